@@ -16,111 +16,79 @@ use hamcnf::record::{Record, Status};
 use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
 use serde::Serialize;
 
-use super::deadline::{self, Waited, Worker};
+use super::deadline::{self, Outcome, Worker};
+use super::interrupt::Hold;
 use super::progress::Progress;
 use super::several::is_empty;
+use super::verbosity::note;
 
 /// Progress and partial results of a method that is still running.
 #[derive(Clone, Default)]
-pub(super) struct Known {
+pub(super) struct Findings {
     /// Phases of the work in order; the last one is running.
     phases: Vec<String>,
     /// Progress of the running phase, as text.
     far: String,
     share: Option<Share>,
     result: Option<RunResult>,
-    tours: Vec<Tour>,
+    /// Tours found so far.
+    pub(super) tours: Vec<Tour>,
 }
 
-impl Known {
-    /// Returns the tours found so far.
-    pub(super) fn tours(&self) -> &[Tour] {
-        &self.tours
-    }
+/// Question that was loaded within a limit on wall time.
+pub(super) enum Loaded {
+    /// Question, and the time from which the limit counts.
+    Question(Box<Tours>, Instant),
+    Nothing(Unloaded),
 }
 
-/// Display of the [`Known`] facts in a progress line.
-pub(super) struct Shown<'a> {
-    progress: &'a Progress,
-    /// Subject of the work, as text.
-    about: String,
-    phases: usize,
-}
-
-impl<'a> Shown<'a> {
-    /// Creates a display in a progress line that currently shows `about`, the subject of the work.
-    pub(super) fn new(progress: &'a Progress, about: String) -> Self {
-        Self { progress, about, phases: 0 }
-    }
-
-    /// Updates the progress line from the known facts.
-    pub(super) fn show(&mut self, known: &Known) {
-        let about = &self.about;
-        for phase in known.phases.iter().skip(self.phases) {
-            let text = format_args!("{about}: {phase}");
-            self.progress.begin(None, None, text);
-        }
-        self.phases = known.phases.len();
-        if known.phases.is_empty() && known.far.is_empty() {
-            return;
-        }
-        let phase = known.phases.last().map_or("", String::as_str);
-        let words = [about.as_str(), phase, known.far.as_str()];
-        let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
-        let text = words.join(": ");
-        self.progress.show_share(known.share, None, format_args!("{text}"));
-    }
-}
-
-/// Question that was loaded within a limit on wall time, or whose graph was not loaded in time or has no vertices.
-pub(super) struct Loaded {
-    /// Time from which the limit counts.
-    pub(super) began: Instant,
+/// Question whose graph was not loaded in time or has no vertices.
+pub(super) struct Unloaded {
     /// Text of the question.
     pub(super) name: String,
-    /// Question; `None` if its graph was not loaded in time or has no vertices.
-    pub(super) asked: Option<Tours>,
     /// Reason why there is no tour, if the graph has no vertices.
     pub(super) empty: Option<String>,
+    began: Instant,
+    limits: Limits,
 }
 
 impl Loaded {
-    /// Loads a question within a number of seconds.
+    /// Loads a question within a limit on wall time.
     pub(super) fn within(
-        seconds: Option<f64>,
+        wall: Option<Duration>,
         spec: QuestionSpec,
         load: impl FnOnce(QuestionSpec) -> anyhow::Result<Tours> + Send + 'static,
     ) -> anyhow::Result<Self> {
         let (began, name) = (Instant::now(), spec.to_string());
         let _progress = Progress::new(format_args!("{name}: loading the graph"));
-        let deadline = limits_of(seconds).deadline(began);
-        let (asked, empty) = match deadline::within(deadline, move || load(spec)).transpose() {
-            Err(error) if is_empty(&error) => (None, Some(error.root_cause().to_string())),
-            asked => (asked?, None),
+        let limits = Limits { wall, ..Limits::default() };
+        let empty = match deadline::within(limits.deadline(began), move || load(spec)) {
+            Some(Err(error)) if is_empty(&error) => Some(error.root_cause().to_string()),
+            Some(loaded) => return Ok(Self::Question(Box::new(loaded?), began)),
+            None => None,
         };
-        Ok(Self { began, name, asked, empty })
+        Ok(Self::Nothing(Unloaded { name, empty, began, limits }))
     }
+}
 
-    /// Returns the record of a run without a graph: the graph was not loaded in time, or has no vertices.
-    pub(super) fn record(&self, method: &Method, seed: u64, seconds: Option<f64>) -> Late {
-        let record = Record::new(&self.name, "", method, seed, &limits_of(seconds));
+impl Unloaded {
+    /// Returns the record of a run without a graph.
+    pub(super) fn record(&self, method: &Method, seed: u64) -> LateRecord {
+        let record = Record::new(&self.name, "", method, seed, &self.limits);
         let result = RunResult::default();
         let mut record = record.with_result(match &self.empty {
             None => result.ended(Status::Timeout, LATE),
-            Some(why) if method.is_count() => {
-                let none = result.with_value(Status::Count, 0u64);
-                none.ended(Status::Count, why)
-            }
+            Some(why) if method.is_count() => result.with_value(Status::Count, 0u64).ended(Status::Count, why),
             Some(why) => result.ended(Status::NoTour, why),
         });
         record.wall_seconds = Some(self.began.elapsed().as_secs_f64());
-        Late { record, tour: None }
+        LateRecord { record, tour: None }
     }
 }
 
 /// Record of a run without a graph, as JSON. There are no details of the graph.
 #[derive(Serialize)]
-pub(super) struct Late {
+pub(super) struct LateRecord {
     #[serde(flatten)]
     record: Record,
     tour: Option<Vec<String>>,
@@ -129,40 +97,96 @@ pub(super) struct Late {
 /// Message of a run that ended while the graph was loaded.
 pub(super) const LATE: &str = "loading the graph took too long";
 
-fn limits_of(seconds: Option<f64>) -> Limits {
-    Limits { wall: seconds.map(Duration::from_secs_f64), ..Limits::default() }
+/// Progress of a method as the user sees it: a line about the subject, such as `8x8`, and notes.
+struct Watch {
+    subject: String,
+    progress: Progress,
+    phases: usize,
 }
 
-/// Answers a question. The limit on wall time counts from `began`. `show` is called repeatedly with the facts known so
-/// far; `heard` is called with each event for the user.
+impl Watch {
+    fn new(subject: &str, activity: &str) -> Self {
+        let gap = if activity.is_empty() { "" } else { ": " };
+        let progress = Progress::new(format_args!("{subject}{gap}{activity}"));
+        Self { subject: subject.to_owned(), progress, phases: 0 }
+    }
+
+    /// Updates the progress line.
+    fn show(&mut self, found: &Findings) {
+        let subject = &self.subject;
+        for phase in found.phases.iter().skip(self.phases) {
+            self.progress.begin(None, format_args!("{subject}: {phase}"));
+        }
+        self.phases = found.phases.len();
+        if found.phases.is_empty() && found.far.is_empty() {
+            return;
+        }
+        let phase = found.phases.last().map_or("", String::as_str);
+        let mut words = vec![subject.as_str(), phase, found.far.as_str()];
+        words.retain(|word| !word.is_empty());
+        self.progress.show_share(found.share, format_args!("{}", words.join(": ")));
+    }
+
+    /// Returns the function that prints the notes of a method.
+    fn notes(&self, question: &Question, method: &Method) -> impl Fn(Event<'_>) + Send + Sync + 'static {
+        let (subject, question, method) = (self.subject.clone(), question.clone(), method.clone());
+        move |event| match event {
+            Event::Remark(remark) => note(remark),
+            Event::Tight(states) => {
+                let instead = method.advice(&question, Status::Memout);
+                note(&format!("{subject}: {states}; if they do, try {instead}"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Answers a question, with a progress line about the subject and its first activity. The limit on wall time counts from
+/// `began`. An interrupt ends the work. `each` is called repeatedly with the findings.
 pub(super) fn ask(
+    question: &Question,
+    method: &Method,
+    mut settings: Settings,
+    began: Instant,
+    (subject, activity): (&str, &str),
+    each: &mut dyn FnMut(&Findings),
+) -> Record {
+    let hold = Hold::new();
+    settings.stop = hold.stop().clone();
+    let mut watch = Watch::new(subject, activity);
+    let notes = watch.notes(question, method);
+    let mut show = |found: &Findings| {
+        each(found);
+        watch.show(found);
+    };
+    answer(question, method, settings, began, &mut show, notes)
+}
+
+/// Answers a question like [`ask`], without a progress line. Passes the events for the user to `notify`.
+pub(super) fn answer(
     question: &Question,
     method: &Method,
     settings: Settings,
     began: Instant,
-    show: &mut dyn FnMut(&Known),
-    heard: impl Fn(Event<'_>) + Send + Sync + 'static,
+    show: &mut dyn FnMut(&Findings),
+    notify: impl Fn(Event<'_>) + Send + Sync + 'static,
 ) -> Record {
     let Settings { seed, limits, .. } = settings;
-    let name = question.to_string();
-    let blank = Record::new(&name, question.checksum(), method, seed, &limits);
+    let blank = Record::new(&question.to_string(), question.checksum(), method, seed, &limits);
     let deadline = limits.deadline(began);
     let stop = settings.stop.clone();
     let (of, by) = (question.clone(), method.clone());
     let cpu = ProcessTime::now();
-    let waited = deadline::wait::<Known, Record>(deadline, Some(&stop), show, move |worker| {
-        let observer = observer(worker.clone(), heard);
-        let mut settings = Settings { observer, ..settings };
-        settings.limits.wall = deadline::left(deadline);
-        worker.answer(by.answer(&of, &settings));
+    let waited = deadline::wait::<Findings, Record>(deadline, Some(&stop), show, move |worker| {
+        worker.answer(by.answer(&of, &observed(settings, worker, deadline, notify)));
     });
     match waited {
-        Waited::Answer(mut answered) => {
+        Outcome::Answer(mut answered) => {
             answered.asked.wall_limit = blank.asked.wall_limit;
             answered
         }
         // The work has not ended in time, so only its last phase and its results so far are known.
-        Waited::Late(Known { phases, result, tours, .. }) => {
+        Outcome::Late(Findings { phases, result, tours, .. }) => {
             let doing = phases.last().map_or("", String::as_str);
             let cause = cause(&stop);
             let result = match result {
@@ -184,10 +208,9 @@ pub(super) fn ask(
     }
 }
 
-/// Answers several questions, as [`Method::answer_several`] does. The limit on wall time counts from `began`, and
-/// applies to all questions together. `show` and `heard` are as for [`ask`]; `each` is called in this thread with the
-/// index and the answer of each question, in the order in which the answers become known. If a question has no answer
-/// at the limit, the record of its answer names the limit.
+/// Answers several questions like [`ask`], as [`Method::answer_several`] does. The limit on wall time applies to all
+/// questions together. `each` is called in this thread with the index and the answer of each question, in the order in
+/// which the answers become known. If a question has no answer at the limit, the record of its answer names the limit.
 ///
 /// # Errors
 ///
@@ -195,15 +218,18 @@ pub(super) fn ask(
 pub(super) fn ask_several(
     questions: &[Question],
     method: &Method,
-    settings: Settings,
+    mut settings: Settings,
     began: Instant,
-    show: &mut dyn FnMut(&Known),
-    heard: impl Fn(Event<'_>) + Send + Sync + 'static,
+    (subject, activity): (&str, &str),
     each: &mut dyn FnMut(usize, Record) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let Some(last) = questions.last() else { return Ok(()) };
+    let hold = Hold::new();
+    settings.stop = hold.stop().clone();
+    let mut watch = Watch::new(subject, activity);
+    let notes = watch.notes(last, method);
     let Settings { seed, limits, .. } = settings;
     let deadline = limits.deadline(began);
-    let stop = settings.stop.clone();
     let (of, by) = (questions.to_vec(), method.clone());
     let cpu = ProcessTime::now();
     let mut is_open = vec![true; questions.len()];
@@ -219,27 +245,24 @@ pub(super) fn ask_several(
             }
         }
     };
-    let mut tick = |known: &Known| {
+    let mut tick = |found: &Findings| {
         tell();
-        show(known);
+        watch.show(found);
     };
-    let waited = deadline::wait::<Known, ()>(deadline, Some(&stop), &mut tick, move |worker| {
-        let mut settings = Settings { observer: observer(worker.clone(), heard), ..settings };
-        settings.limits.wall = deadline::left(deadline);
-        by.answer_several(&of, &settings, &mut |at, answered| {
+    let waited = deadline::wait::<Findings, ()>(deadline, Some(hold.stop()), &mut tick, move |worker| {
+        by.answer_several(&of, &observed(settings, worker, deadline, notes), &mut |at, answered| {
             // The receiver exists until this function returns. Later answers are lost.
             let _ = sender.send((at, answered));
         });
         worker.answer(());
     });
     // The answers that arrived before the limit count as well.
-    let (Waited::Answer(()) | Waited::Late(_)) = waited;
+    let (Outcome::Answer(()) | Outcome::Late(_)) = waited;
     tell();
     result?;
     for (at, question) in questions.iter().enumerate().filter(|&(at, _)| is_open[at]) {
-        let name = question.to_string();
-        let record = Record::new(&name, question.checksum(), method, seed, &limits);
-        each(at, late(record, RunResult::default().stopped(cause(&stop)), began, &cpu))?;
+        let record = Record::new(&question.to_string(), question.checksum(), method, seed, &limits);
+        each(at, late(record, RunResult::default().stopped(cause(hold.stop())), began, &cpu))?;
     }
     Ok(())
 }
@@ -262,21 +285,29 @@ fn cause(stop: &CancellationToken) -> Stopped {
     }
 }
 
-/// Returns an observer that makes the events known to the waiting thread, and passes on the events for the user.
-fn observer<A: Send + 'static>(told: Worker<Known, A>, heard: impl Fn(Event<'_>) + Send + Sync + 'static) -> Observer {
-    Observer::new(move |event| match event {
-        Event::Doing(what) => told.know(|known| {
-            known.phases.push(what.to_owned());
-            known.far.clear();
-            known.share = None;
+/// Returns the settings for a worker with the time left. Its events become findings, except those for `notify`.
+fn observed<A: Send + 'static>(
+    mut settings: Settings,
+    worker: &Worker<Findings, A>,
+    deadline: Option<Instant>,
+    notify: impl Fn(Event<'_>) + Send + Sync + 'static,
+) -> Settings {
+    settings.limits.wall = deadline::left(deadline);
+    let worker = worker.clone();
+    settings.observer = Observer::new(move |event| match event {
+        Event::Doing(what) => worker.know(|found| {
+            found.phases.push(what.to_owned());
+            found.far.clear();
+            found.share = None;
         }),
-        Event::At(share, what) => told.know(|known| {
-            what.clone_into(&mut known.far);
-            known.share = share;
+        Event::At(share, what) => worker.know(|found| {
+            what.clone_into(&mut found.far);
+            found.share = share;
         }),
-        Event::Known(result) => told.know(|known| known.result = Some(result.clone())),
-        Event::Found(tour) => told.know(|known| known.tours.push(tour.clone())),
-        Event::EndsItself => told.ends_itself(),
-        other => heard(other),
-    })
+        Event::Known(result) => worker.know(|found| found.result = Some(result.clone())),
+        Event::Found(tour) => worker.know(|found| found.tours.push(tour.clone())),
+        Event::EndsItself => worker.ends_itself(),
+        other => notify(other),
+    });
+    settings
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::atomic_file::AtomicFile;
 use hamcnf::benchmark::{self, Known, KnownAnswer, NotKnown, Verified};
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::formats::{self, Format};
 use hamcnf::question::{Question, Tours};
 use hamcnf::run::Share;
@@ -18,10 +18,12 @@ use hamcnf::{Clauses, Encoding, Formula, Named};
 use serde::{Deserialize, Serialize};
 
 use super::complete;
+use super::exit::DONE;
 use super::formula::{Counted, Heading, can_be_written, gbd_hash};
-use super::instance::EncodingParser;
+use super::instance::encoding;
 use super::interrupt::Hold;
 use super::progress::Progress;
+use super::several;
 use super::verbosity::note;
 use super::{encode, output};
 
@@ -48,7 +50,7 @@ pub(crate) struct Args {
         short,
         value_delimiter = ',',
         default_value = defaults::PUBLISHED,
-        value_parser = EncodingParser,
+        value_parser = encoding(),
         add = complete::encodings()
     )]
     encoding: Vec<Encoding>,
@@ -59,7 +61,7 @@ pub(crate) struct Args {
     #[arg(long)]
     graphs: bool,
     /// Replace an existing set, if its folder contains no other files
-    #[arg(long)]
+    #[arg(long, alias = "force")]
     fresh: bool,
     /// Print the index as a JSON array
     #[arg(long)]
@@ -93,11 +95,9 @@ struct Line {
 const INDEX: &str = "index.csv";
 const GRAPHS: &str = "graphs";
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    for (k, encoding) in args.encoding.iter().enumerate() {
-        if args.encoding[..k].contains(encoding) {
-            bail!("--encoding names \"{encoding}\" twice; remove one of them");
-        }
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    if let Some(twice) = several::first_repeated(&args.encoding) {
+        bail!("--encoding names \"{twice}\" twice; remove one of them");
     }
     let folder = args.folder.as_path();
     let cannot = || format!("cannot write {}", folder.display());
@@ -112,13 +112,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (done, known) in (0..).zip(&all) {
         let share = Share { done, of: all.len() as u64 };
         let text = format_args!("{done} of {} questions: {}", all.len(), known.question);
-        progress.begin(Some(share), None, text);
-        let made = Made { folder: whole.path(), graphs: args.graphs, hold: &hold };
-        match made.of(known, &args.encoding, &mut left_out) {
+        progress.begin(Some(share), text);
+        let target = Target { folder: whole.path(), graphs: args.graphs, stop: hold.stop() };
+        match target.write(known, &args.encoding, &mut left_out) {
             Ok(of) => lines.extend(of),
             Err(error) => match error.downcast_ref() {
                 // The user stopped the command, so no message is needed.
-                Some(NotKnown::Stopped) => return Ok(ExitCode::SUCCESS),
+                Some(NotKnown::Stopped) => return Ok(DONE),
                 _ => return Err(error),
             },
         }
@@ -151,7 +151,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             folder.join(INDEX).display()
         ),
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }
 
 /// Rejects a folder that is not empty, unless it contains a benchmark set that may be replaced.
@@ -215,15 +215,15 @@ fn files_of_a_set(folder: &Path) -> Option<BTreeSet<OsString>> {
 }
 
 /// Destination of the files, and options for making them.
-struct Made<'a> {
+struct Target<'a> {
     folder: &'a Path,
     graphs: bool,
-    hold: &'a Hold,
+    stop: &'a CancellationToken,
 }
 
-impl Made<'_> {
+impl Target<'_> {
     /// Writes the files of a question in all encodings that suit it. Other encodings are added to `left_out`.
-    fn of<'e>(
+    fn write<'e>(
         &self,
         known: &Known,
         encodings: &'e [Encoding],
@@ -231,11 +231,8 @@ impl Made<'_> {
     ) -> anyhow::Result<Vec<Line>> {
         let tours = known.load()?;
         let question = Question::from(tours.clone());
-        let verified = known.verified(&question, self.hold.stop())?;
-        let graph = match self.graphs {
-            true => self.graph(&tours)?,
-            false => String::new(),
-        };
+        let verified = known.verified(&question, self.stop)?;
+        let graph = if self.graphs { self.graph(&tours)? } else { String::new() };
         let mut lines = Vec::new();
         for encoding in encodings {
             if encoding.offers().boards_only && tours.instance().board().is_none() {
@@ -244,8 +241,7 @@ impl Made<'_> {
                 }
                 continue;
             }
-            let line = self.formula(&tours, &question, encoding, &verified)?;
-            lines.push(Line { graph: graph.clone(), ..line });
+            lines.push(Line { graph: graph.clone(), ..self.formula(&tours, &question, encoding, &verified)? });
         }
         Ok(lines)
     }
@@ -266,15 +262,14 @@ impl Made<'_> {
         }
         let how = match verified {
             Verified::Tour(tour) => {
-                benchmark::satisfied(&formula, question, tour, self.hold.stop())?;
+                benchmark::satisfied(&formula, question, tour, self.stop)?;
                 "all clauses hold on a tour".to_owned()
             }
             Verified::Certificate(kind) => format!("certificate checked: {kind}"),
             Verified::Proof => "proof checked: DRAT by lazy subtour elimination".to_owned(),
         };
         let text = question.to_string();
-        let stem = |text: &str| benchmark::stem(text);
-        let file = format!("{}.{}.cnf", stem(&text), stem(&encoding.to_string()));
+        let file = format!("{}.{}.cnf", benchmark::stem(&text), benchmark::stem(&encoding.to_string()));
         let counted = Counted::new(&formula, text.clone());
         let heading = Heading { comments: &encode::comments(tours, &formula, true), ..Heading::default() };
         let path = self.folder.join(&file);

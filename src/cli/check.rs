@@ -1,11 +1,11 @@
 //! `hamcnf check`: checks tours in files.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use hamcnf::TourKind;
 use hamcnf::render::file::ReadError;
 
+use super::exit::{DONE, WRONG};
 use super::{input, output, show};
 
 /// Check tours in files move by move
@@ -13,7 +13,9 @@ use super::{input, output, show};
 /// Reads the same formats as `hamcnf show`, written by any program. If a tour is wrong, prints its first wrong move.
 /// Exit codes: 0 all tours are valid, 1 at least one is not.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    alias = "validate",
+    after_help = "Examples:
   hamcnf check tour.json
   hamcnf solve 8x8 --json | hamcnf check -
   hamcnf solve 10x10 --piece zebra | hamcnf check -
@@ -22,19 +24,20 @@ use super::{input, output, show};
   hamcnf check tour.txt --graph graph.col
   hamcnf check found.tour --graph 8x8.hcp  a tour from LKH
   hamcnf check path.tour --graph graph.col --open
-  hamcnf check grid.txt                    rows of numbers, as in papers")]
+  hamcnf check grid.txt                    rows of numbers, as in papers"
+)]
 pub(crate) struct Args {
     /// Files with tours; - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    unsaid: show::Unsaid,
+    hints: show::TourHints,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     // All files are read before anything is printed. Unreadable input ends the command with an error. Readable input
     // that is not a tour in any format counts as an invalid tour.
-    let reader = show::Reader::new(&args.unsaid)?;
+    let reader = show::Reader::new(&args.hints)?;
     let mut files = Vec::new();
     for path in &args.files {
         let claims = match reader.read(path) {
@@ -67,12 +70,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 match claim.check() {
                     Ok(tour) => {
                         let n = tour.order().len();
-                        let (vertices, moves) = match (instance.squares(), instance.kind()) {
-                            (Some(_), TourKind::Closed) => ("squares", n),
-                            (Some(_), TourKind::Open) => ("squares", n - 1),
-                            (None, TourKind::Closed) => ("vertices", n),
-                            (None, TourKind::Open) => ("vertices", n - 1),
-                        };
+                        let vertices = if instance.squares().is_some() { "squares" } else { "vertices" };
+                        let moves = n - usize::from(instance.kind() == TourKind::Open);
                         writeln!(
                             out,
                             "{which}: {instance}: a tour that visits all {n} {vertices} once with {moves} valid moves"
@@ -87,8 +86,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Ok(())
     })?;
-    Ok(ExitCode::from(if all { 0 } else { NOT_A_TOUR }))
+    Ok(if all { DONE } else { WRONG })
 }
-
-/// Exit code if a file contains an invalid tour.
-const NOT_A_TOUR: u8 = 1;

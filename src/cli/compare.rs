@@ -1,7 +1,6 @@
 //! `hamcnf compare`: answers one question, or the same question on several graphs, with every method.
 
 use std::io::{self, IsTerminal};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -16,21 +15,21 @@ use hamcnf::report::cells::{COMPARISON, cells, table as comparison};
 use hamcnf::report::data::{Data, Source};
 use hamcnf::report::markdown::counted;
 use hamcnf::report::measure::Measure;
-use hamcnf::report::tables::{self, Table as Cells};
+use hamcnf::report::tables;
 use hamcnf::run::Share;
 use hamcnf::{Formula, Instance};
-use tabled::settings::{Padding, Style};
-use terminal_size::{Width, terminal_size_of};
 
-use super::answer::said_of;
+use super::answer::described;
 use super::complete;
 use super::counter::Network;
 use super::engines::Engines;
-use super::instance::{Words, question_spec, seconds};
+use super::exit::DONE;
+use super::instance::{QuestionOptions, question_spec};
 use super::interrupt::{self, Hold};
-use super::output::{self, Format, RELAXED_NOTE, aligned, marked};
+use super::limits::time;
+use super::output::{self, Borders, Format, RELAXED_NOTE, marked};
 use super::progress::{self, Progress};
-use super::several::{self, BadGraphs, Given};
+use super::several::{self, BadGraphs};
 use super::{complain, exit_code};
 
 /// Answer one question with several methods, and print one table
@@ -60,7 +59,7 @@ pub(crate) struct Args {
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, required = true, add = complete::places())]
     places: Vec<QuestionSpec>,
     #[command(flatten)]
-    words: Words,
+    options: QuestionOptions,
     /// Methods, separated by commas, such as auto, binary+windows, sample+states=1000, kissat:binary, or methods of
     /// --engines (see `hamcnf methods`) [default: auto and all encodings, searches and counts, without external solvers]
     #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
@@ -68,14 +67,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     engines: Engines,
     /// Stop each method after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
-    #[arg(
-        long,
-        value_name = "TIME",
-        default_value = "20",
-        value_parser = seconds,
-        allow_negative_numbers = true
-    )]
-    time_limit: f64,
+    #[arg(long, value_name = "TIME", default_value = "20", alias = "timeout", value_parser = time)]
+    time_limit: Duration,
     /// Output format; --json is short for --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -88,20 +81,20 @@ pub(crate) struct Args {
     bad: BadGraphs,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let methods = &args.methods;
-    if let Some(twice) = (1..methods.len()).find(|&k| methods[..k].contains(&methods[k])) {
-        bail!("--methods names \"{}\" twice; remove one of them", methods[twice]);
+    if let Some(twice) = several::first_repeated(methods) {
+        bail!("--methods names \"{twice}\" twice; remove one of them");
     }
-    let places = args.places.iter().map(|place| args.words.format.of(place));
-    let (places, files) = (places.collect::<Result<_, _>>()?, Files::default());
-    let given = several::given(places, &files)?;
+    let places = args.places.iter().map(|place| args.options.format.of(place));
+    let (places, files): (Vec<_>, _) = (places.collect::<Result<_, _>>()?, Files::default());
+    let several = several::of_all(&places, &files)?;
     let hamcnf = std::env::current_exe().context("cannot find the path of the hamcnf program")?;
     let hold = Hold::new();
     let mut comparison = Comparison {
         args,
         format: args.format.or_json(args.json),
-        is_of_several: matches!(given, Given::Several(_)),
+        is_of_several: several.is_some(),
         host: Host { stop: hold.stop().clone(), ..Host::new(hamcnf) },
         progress: Progress::new(format_args!("comparing methods")),
         is_set_up: false,
@@ -111,16 +104,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         objects: Vec::new(),
         missing: None,
     };
-    let load = |spec| args.words.ask(spec, &files);
-    let ended = args.bad.each_given(given, load, |asked| comparison.answer(asked));
+    let load = |spec| args.options.load(spec, &files);
+    let mut answer = |asked| comparison.answer(asked);
+    let ended = match several {
+        None => load(places[0].clone()).and_then(answer),
+        Some(questions) => args.bad.each(questions, load, &mut answer),
+    };
     // If a graph could not be loaded, the rows before it are printed first, then its error.
-    let is_whole = comparison.print()?;
+    let of_runs = comparison.print()?;
     let code = ended?;
-    Ok(match is_whole {
-        ExitCode::SUCCESS => code,
-        wrong if code == ExitCode::SUCCESS => wrong,
-        _ => code,
-    })
+    Ok(if code == DONE { of_runs } else { code })
 }
 
 /// Runs of the methods on the graphs so far.
@@ -145,9 +138,9 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// Answers a question with all methods.
-    fn answer(&mut self, asked: question::Tours) -> anyhow::Result<ExitCode> {
+    fn answer(&mut self, asked: question::Tours) -> anyhow::Result<u8> {
         let instance = asked.instance().clone();
-        let what = said_of(&instance, asked.start(), asked.end());
+        let what = described(&asked);
         let question = Question::from(asked);
         let methods = match self.args.methods.as_slice() {
             [] => Method::built_in(&question),
@@ -166,12 +159,12 @@ impl Comparison<'_> {
             let at = format!("[{number}/{}] {what}: {method}", methods.len());
             let share = Share { done: number - 1, of: methods.len() as u64 };
             let text = format_args!("[{number}/{}] {method}: {what}", methods.len());
-            self.progress.begin(Some(share), None, text);
+            self.progress.begin(Some(share), text);
             let job = Job {
                 question: question.clone(),
                 method: method.clone(),
                 seed: method.first_seed(),
-                limits: Limits::wall(Duration::from_secs_f64(self.args.time_limit)),
+                limits: Limits::wall(self.args.time_limit),
             };
             let Some(done) = self.host.run(&job) else {
                 self.missing = Some((number as usize - 1, methods.len()));
@@ -184,7 +177,7 @@ impl Comparison<'_> {
             }
             self.keep(&question, done)?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(DONE)
     }
 
     /// Keeps the record of a run, and prints it if the format has no table.
@@ -208,7 +201,7 @@ impl Comparison<'_> {
     }
 
     /// Prints the tables and the errors of the runs. Returns the exit code for the errors.
-    fn print(self) -> anyhow::Result<ExitCode> {
+    fn print(self) -> anyhow::Result<u8> {
         drop(self.progress);
         let cells = cells(&self.records, |_| false);
         let first = usize::from(self.is_of_several);
@@ -226,7 +219,7 @@ impl Comparison<'_> {
         let data = Data::of(Source::default(), self.records, None);
         let measure = Measure::default();
         let ranking = self.is_of_several.then(|| tables::methods(&data.columns(&measure), &measure)).flatten();
-        let limit = self.args.time_limit;
+        let limit = self.args.time_limit.as_secs_f64();
         output::print(|out| match self.format {
             Format::Table | Format::Markdown if data.rows.is_empty() => Ok(()),
             Format::Table => {
@@ -234,12 +227,11 @@ impl Comparison<'_> {
                     (false, _) => self.name.clone(),
                     (true, graphs) => counted(graphs, "graph"),
                 };
-                let table = drawn(&table, first);
+                let table = output::table(self.format, Borders::Rounded, table.rows().cloned(), table.left);
                 writeln!(out, "{title}, at most {limit} s for each method\n{table}")?;
                 notes.iter().try_for_each(|note| writeln!(out, "{note}"))?;
                 ranking.iter().try_for_each(|ranking| {
-                    let mut table = aligned(ranking.rows().cloned(), ranking.left);
-                    table.with(Style::rounded());
+                    let table = output::table(self.format, Borders::Rounded, ranking.rows().cloned(), ranking.left);
                     writeln!(out, "\n{}\n{table}\n{}", ranking.heading, ranking.note)
                 })
             }
@@ -286,8 +278,7 @@ fn refusals(records: &[Record]) -> Vec<String> {
             None => reasons.push((message.to_owned(), vec![name])),
         }
     }
-    let lines = reasons.into_iter();
-    let lines = lines.map(|(reason, names)| format!("Refused by {}: {reason}.", names.join(", ")));
+    let lines = reasons.into_iter().map(|(reason, names)| format!("Refused by {}: {reason}.", names.join(", ")));
     lines.collect()
 }
 
@@ -299,74 +290,5 @@ fn ended(at: &str, record: &Record) {
     }
 }
 
-/// Draws the table, with borders if the terminal is wide enough. On narrower terminals the borders and the column of
-/// descriptions are left out, and answers are broken between words. If even this is too wide, lines overflow. `first`
-/// is the index of the column of methods.
-fn drawn(table: &Cells, first: usize) -> String {
-    let mut rows: Vec<Vec<String>> = table.rows().cloned().collect();
-    let mut wide = aligned(rows.clone(), table.left);
-    wide.with(Style::rounded());
-    let columns = match terminal_size_of(io::stdout()) {
-        Some((Width(columns), _)) if usize::from(columns) < wide.total_width() => columns,
-        _ => return wide.to_string(),
-    };
-    for row in &mut rows {
-        row.remove(first + WHAT_IT_IS);
-    }
-    for (from, to) in SHORTER {
-        if let Some(head) = rows[0].iter_mut().find(|head| *head == from) {
-            to.clone_into(head);
-        }
-    }
-    let compact = |rows: &[Vec<String>]| {
-        let mut table = aligned(rows.to_vec(), table.left - 1);
-        table.with(Style::empty()).with(Padding::new(0, GAP, 0, 0));
-        table
-    };
-    let mut without_answers = rows.clone();
-    for row in &mut without_answers {
-        row[first + ANSWER].clear();
-    }
-    let others = compact(&without_answers).total_width() - GAP;
-    let room = usize::from(columns).saturating_sub(others);
-    let words = rows.iter().flat_map(|row| row[first + ANSWER].split(' '));
-    if words.map(length).all(|word| word <= room) {
-        for row in &mut rows {
-            row[first + ANSWER] = broken(&row[first + ANSWER], room);
-        }
-    }
-    let table = compact(&rows).to_string();
-    let lines: Vec<_> = table.lines().map(str::trim_end).collect();
-    lines.join("\n")
-}
-
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
-/// Breaks a text into lines of at most `width` characters. Words that are longer are not broken.
-fn broken(text: &str, width: usize) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if length(line) + 1 + length(word) <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines.join("\n")
-}
-
-/// Index of the column of descriptions, relative to the column of methods. Narrow terminals omit the descriptions.
-const WHAT_IT_IS: usize = 1;
-
 /// Index of the column of answers, relative to the column of methods, if there is no column of descriptions.
 const ANSWER: usize = 1;
-
-/// Column headings that are wider than the entries of their columns, with shorter replacements.
-const SHORTER: [(&str, &str); 2] = [("variables", "vars"), ("peak MiB", "MiB")];
-
-/// Number of blanks between two columns without borders.
-const GAP: usize = 2;

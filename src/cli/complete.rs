@@ -100,8 +100,7 @@ pub(super) fn methods() -> ArgValueCompleter {
         }
         let methods = method::all().into_iter();
         let methods = methods.map(|method| candidate(method.name().to_owned(), method.profile().summary));
-        let bases = encoding::bases().into_iter();
-        let bases = bases.map(|base| candidate(base.name.to_owned(), base.says));
+        let bases = encoding::bases().into_iter().map(|base| candidate(base.name.to_owned(), base.says));
         methods.chain(bases).collect()
     })
 }

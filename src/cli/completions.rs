@@ -1,10 +1,9 @@
 //! `hamcnf completions`: scripts that let shells complete the words after `hamcnf`.
 
-use std::process::ExitCode;
-
 use clap::ValueEnum;
 use clap_complete::env::{EnvCompleter, Fish, Zsh};
 
+use super::exit::DONE;
 use super::{complete, output};
 
 /// Print a script for shell completion of commands, options, names and files
@@ -34,7 +33,7 @@ const ZSH_CALLED: &str = "if [[ $funcstack[1] == _hamcnf ]]; then\n    _clap_dyn
 /// Name of the program on the `PATH`.
 const NAME: &str = "hamcnf";
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut script = Vec::new();
     match args.shell {
         // clap's own script does not handle words with colons and equals signs, which bash splits.
@@ -48,5 +47,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Shell::Fish => Fish.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?,
     }
     output::print(|out| out.write_all(&script))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }

@@ -26,7 +26,7 @@ impl Args for Constraints {
             let option = Arg::new(kind.name)
                 .long(kind.name)
                 .value_name(kind.value)
-                .help(sentence(kind.summary))
+                .help(capitalized(kind.summary))
                 .help_heading("Constraints")
                 .allow_hyphen_values(true)
                 .value_parser(NonEmptyStringValueParser::new())
@@ -49,7 +49,7 @@ impl Args for Constraints {
 }
 
 /// Returns the text with a capital letter.
-fn sentence(text: &str) -> String {
+pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()
@@ -72,13 +72,6 @@ impl FromArgMatches for Constraints {
 }
 
 impl Constraints {
-    /// Returns the name of one constraint option that the user gave; `None` if the user gave none.
-    pub(crate) fn given(&self) -> Option<&'static str> {
-        const OPTION: &str = "--constraints";
-        let file = self.files.first().map(|_| OPTION);
-        self.given.first().map(|first| first.kind.name).or(file)
-    }
-
     /// Returns the constraints from the options, followed by the constraints from the files, each with its file and
     /// line.
     pub(crate) fn all(&self) -> anyhow::Result<Vec<(ConstraintSpec, Option<String>)>> {

@@ -1,4 +1,4 @@
-//! Options of model counters, and the installation of external programs after asking the user.
+//! Installation of external programs, after asking the user.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -7,32 +7,8 @@ use hamcnf::engine::{EngineError, Problem};
 use hamcnf::method::Engine;
 
 use super::interrupt::Hold;
-use super::number::real;
 use super::progress::aside;
 use super::verbosity::note;
-
-/// Tolerance and confidence of ApproxMC.
-#[derive(clap::Args)]
-pub(crate) struct Approximation {
-    /// Tolerance: the estimate is within a factor of 1 + epsilon of the count (method "approxmc") [default: 0.8]
-    #[arg(long, value_name = "E", value_parser = real, allow_negative_numbers = true)]
-    epsilon: Option<f64>,
-    /// Confidence: the estimate is within the tolerance with probability 1 - delta (method "approxmc") [default: 0.2]
-    #[arg(long, value_name = "D", value_parser = real, allow_negative_numbers = true)]
-    delta: Option<f64>,
-}
-
-impl Approximation {
-    /// Returns the tolerance as text for a setting of a method; `None` if the option is not given.
-    pub(crate) fn epsilon_text(&self) -> Option<String> {
-        self.epsilon.map(|epsilon| epsilon.to_string())
-    }
-
-    /// Returns the confidence as text for a setting of a method; `None` if the option is not given.
-    pub(crate) fn delta_text(&self) -> Option<String> {
-        self.delta.map(|delta| delta.to_string())
-    }
-}
 
 /// Permission to use the network.
 #[derive(Clone, Copy, clap::Args)]

@@ -14,11 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cpu_time::ProcessTime;
 use hamcnf::cancellation::CancellationToken;
-
-use super::instance::seconds;
-use super::interrupt;
 
 /// Grace period after the deadline in which an answer is still accepted. Work that checks its limit needs a moment to
 /// end.
@@ -27,35 +23,6 @@ const GRACE: Duration = Duration::from_millis(200);
 /// Interval between two updates of the progress.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Option that limits the CPU time of a command.
-#[derive(clap::Args, Clone, Copy)]
-pub(crate) struct CpuLimit {
-    /// Stop after this CPU time: of all threads together, or of an external program. Unlike wall time, it is not used up by other
-    /// programs
-    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
-    cpu_limit: Option<f64>,
-}
-
-impl CpuLimit {
-    pub(crate) fn limit(self) -> Option<Duration> {
-        self.cpu_limit.map(Duration::from_secs_f64)
-    }
-
-    /// Starts a thread that sets the command's cancellation token when the limit is reached.
-    pub(crate) fn watch(self) {
-        let Some(limit) = self.limit() else { return };
-        let threads = thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
-        thread::spawn(move || {
-            while let Some(left) = limit.checked_sub(ProcessTime::now().as_duration())
-                && !left.is_zero()
-            {
-                thread::sleep((left / threads).clamp(Duration::from_millis(1), TICK));
-            }
-            interrupt::stop().expire();
-        });
-    }
-}
-
 /// Returns the time left until a deadline; `None` without a deadline.
 pub(crate) fn left(deadline: Option<Instant>) -> Option<Duration> {
     deadline.map(|end| end.saturating_duration_since(Instant::now()))
@@ -63,11 +30,11 @@ pub(crate) fn left(deadline: Option<Instant>) -> Option<Duration> {
 
 /// Handle with which a worker thread reports facts and hands over its answer.
 pub(crate) struct Worker<K, A> {
-    known: Arc<Mutex<Known<K>>>,
+    known: Arc<Mutex<Facts<K>>>,
     answers: Sender<A>,
 }
 
-struct Known<K> {
+struct Facts<K> {
     what: K,
     /// True if the worker ends by itself soon after the deadline. The wait for its answer then has no limit.
     ends_itself: bool,
@@ -98,12 +65,12 @@ impl<K, A> Worker<K, A> {
     }
 }
 
-fn locked<K>(known: &Mutex<Known<K>>) -> MutexGuard<'_, Known<K>> {
+fn locked<K>(known: &Mutex<Facts<K>>) -> MutexGuard<'_, Facts<K>> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Result of waiting for an answer.
-pub(crate) enum Waited<K, A> {
+pub(crate) enum Outcome<K, A> {
     Answer(A),
     /// No answer by the deadline or the cancellation; contains the facts known by then.
     Late(K),
@@ -116,12 +83,12 @@ pub(crate) fn wait<K, A>(
     stop: Option<&CancellationToken>,
     tick: &mut dyn FnMut(&K),
     work: impl FnOnce(&Worker<K, A>) + Send + 'static,
-) -> Waited<K, A>
+) -> Outcome<K, A>
 where
     K: Clone + Default + Send + 'static,
     A: Send + 'static,
 {
-    let known = Arc::new(Mutex::new(Known { what: K::default(), ends_itself: false }));
+    let known = Arc::new(Mutex::new(Facts { what: K::default(), ends_itself: false }));
     let (answers, answer) = mpsc::channel();
     let worker = Worker { known: Arc::clone(&known), answers };
     let thread = thread::spawn(move || work(&worker));
@@ -129,12 +96,12 @@ where
     let mut stopped = false;
     loop {
         match answer.recv_timeout(left(last).map_or(TICK, |left| left.min(TICK))) {
-            Ok(answer) => return Waited::Answer(answer),
+            Ok(answer) => return Outcome::Answer(answer),
             Err(RecvTimeoutError::Timeout) => {
                 let known = locked(&known);
                 let late = last.is_some_and(|last| Instant::now() >= last);
                 if !known.ends_itself && late {
-                    return Waited::Late(known.what.clone());
+                    return Outcome::Late(known.what.clone());
                 }
                 // Work that checks the token ends soon, with more results than are known now.
                 if !stopped && stop.is_some_and(CancellationToken::is_set) {
@@ -164,8 +131,8 @@ pub(crate) fn within<A: Send + 'static>(
     match wait::<(), A>(deadline, None, &mut |&()| (), |worker| {
         worker.answer(work());
     }) {
-        Waited::Answer(answer) => Some(answer),
-        Waited::Late(()) => None,
+        Outcome::Answer(answer) => Some(answer),
+        Outcome::Late(()) => None,
     }
 }
 
@@ -185,7 +152,7 @@ mod tests {
                 thread::park();
             }
         });
-        assert!(matches!(waited, Waited::Late(7)));
+        assert!(matches!(waited, Outcome::Late(7)));
     }
 
     #[test]
@@ -209,7 +176,7 @@ mod tests {
                 thread::park();
             }
         });
-        assert!(matches!(waited, Waited::Late(7 | 0)));
+        assert!(matches!(waited, Outcome::Late(7 | 0)));
     }
 
     #[test]
@@ -220,7 +187,7 @@ mod tests {
             thread::sleep(Duration::from_millis(600));
             worker.answer(8);
         });
-        assert!(matches!(waited, Waited::Answer(8)));
+        assert!(matches!(waited, Outcome::Answer(8)));
     }
 
     #[test]
@@ -230,7 +197,7 @@ mod tests {
             worker.answer(9);
             thread::sleep(Duration::from_secs(20));
         });
-        assert!(matches!(waited, Waited::Answer(9)));
+        assert!(matches!(waited, Outcome::Answer(9)));
         assert!(began.elapsed() < Duration::from_secs(10));
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::Read;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
@@ -14,17 +13,16 @@ use hamcnf::render::tsplib;
 use hamcnf::solve::defaults;
 use hamcnf::{Clauses, Encoding, Formula, Instance, Tour, Vertex};
 use rustsat::types::Var;
-use serde::Serialize;
 
-use super::answer::said_of;
+use super::answer::described;
 use super::complete;
 use super::drawing::{self, Drawing};
 use super::exit;
 use super::header::Header;
 use super::input;
-use super::instance::{EncodingParser, Question, Variant};
-use super::output::{self, Made, Told};
-use super::queens;
+use super::instance::{QuestionArgs, QuestionOptions, Variant, encoding};
+use super::output::{self, JsonAnswer, JsonOutput};
+use super::{queens, typed};
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
@@ -41,9 +39,9 @@ use super::queens;
   hamcnf decode 8x8 --encoding unary answer.txt --json")]
 pub(crate) struct Args {
     #[command(flatten)]
-    pub(super) question: Question,
+    question: QuestionArgs,
     /// Encoding, if neither the formula nor the answer names one [default: binary]
-    #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
+    #[arg(long, short, value_parser = encoding(), add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     pub(super) variant: Variant,
@@ -57,7 +55,10 @@ pub(crate) struct Args {
     pub(super) drawing: Drawing,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    if let Some(queens) = args.question.queens() {
+        return queens::decode(queens, args.variant.at_most_one.unwrap_or_default(), args);
+    }
     args.drawing.check()?;
     if args.question.is_standard_input() && args.file.as_os_str() == "-" {
         bail!("standard input cannot be both the graph and the solver's answer: name a file for one of them");
@@ -69,8 +70,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let (asked, named) = match &header {
         Some(header) => {
-            let given = args.question.words.given().or(args.variant.given());
-            if let Some(option) = given.or(args.encoding.as_ref().map(|_| "--encoding")) {
+            let option = typed::of::<QuestionOptions>().or(typed::of::<Variant>());
+            if let Some(option) = option.or(typed::first(&["--encoding"])) {
                 bail!(
                     "{option} cannot be combined with a formula, because the comments of {} name the question and the encoding: remove {option}",
                     header.name()
@@ -93,16 +94,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut input = input::open(&args.file).with_context(cannot)?;
     input.read_to_end(&mut text).with_context(cannot)?;
     let listed = std::str::from_utf8(&text).ok().filter(|text| tsplib::is(text));
-    let (status, code, tour) = match listed {
+    let (code, tour) = match listed {
         Some(listed) => {
             let tour = in_tsplib(listed, &asked);
             let tour = tour.with_context(|| format!("the tour in {name} is not a tour of {}", instance.name()))?;
-            (Status::Tour, exit::TOUR, Some(tour))
+            (exit::TOUR, Some(tour))
         }
         None => in_model(args, header.as_ref(), named, &asked, &text, &name)?,
     };
     drop(progress);
-    let said = said_of(instance, asked.start(), asked.end());
     output::print(|out| {
         if args.json {
             let fields = json::without_tour(&asked);
@@ -110,30 +110,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 Some((at, tour)) => fields.with_tour(at, tour),
                 None => fields,
             };
-            return output::json(out, &Made::here(Told::of(&asked, status, fields)));
+            return output::json(out, &JsonOutput::new(JsonAnswer::new(&asked, status(code), fields)));
         }
         match &tour {
             Some((at, tour)) => {
                 writeln!(out, "{}\n", drawing::checked(at))?;
                 write!(out, "{}", drawing::in_terminal(at, tour))
             }
-            None if status == Status::NoTour => {
-                writeln!(out, "{said}: the solver reports that there is no tour")
+            None if code == exit::NO_TOUR => {
+                writeln!(out, "{}: the solver reports that there is no tour", described(&asked))
             }
-            None => writeln!(out, "{said}: the solver gives no answer"),
+            None => writeln!(out, "{}: the solver gives no answer", described(&asked)),
         }
     })?;
     if let Some((at, tour)) = &tour {
         args.drawing.write(at, tour)?;
     }
-    Ok(ExitCode::from(code))
+    Ok(code)
 }
 
 /// Instance that starts at the first vertex of the tour, and the tour.
-type Found = (Instance, Tour);
+type FoundTour = (Instance, Tour);
 
 /// Returns the tour in a TSPLIB text. A closed tour may begin at any vertex, and an open tour may be given backwards.
-fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
+fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<FoundTour> {
     let instance = asked.instance();
     let mut tours = tsplib::read(text)?;
     let mut order = match (tours.pop(), tours.len()) {
@@ -178,10 +178,10 @@ fn in_model(
     asked: &Tours,
     text: &[u8],
     name: &str,
-) -> anyhow::Result<(Status, u8, Option<Found>)> {
+) -> anyhow::Result<(u8, Option<FoundTour>)> {
     let instance = &proof_instance(asked)?;
     let cannot = || format!("cannot decode {name}");
-    let open = args.encoding.is_none() && args.variant.given().is_none();
+    let open = args.encoding.is_none() && typed::of::<Variant>().is_none();
     let said = head(text);
     if let Some(question) = said.question.as_ref().filter(|_| !said.is_about(asked)) {
         bail!("{name} is the answer to \"{question}\", not to \"{asked}\"");
@@ -223,10 +223,10 @@ fn in_model(
             };
             let tour = formula.tour(&model).with_context(no_tour)?;
             let tour = instance.original_tour(&tour).with_context(no_tour)?;
-            (Status::Tour, exit::TOUR, Some(tour))
+            (exit::TOUR, Some(tour))
         }
-        Answer::Unsatisfiable => (Status::NoTour, exit::NO_TOUR, None),
-        Answer::Unknown => (Status::Unknown, exit::UNKNOWN, None),
+        Answer::Unsatisfiable => (exit::NO_TOUR, None),
+        Answer::Unknown => (exit::UNKNOWN, None),
     })
 }
 
@@ -237,11 +237,11 @@ fn head(answer: &[u8]) -> Head {
     head
 }
 
-/// Status of the decoded answer.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Status {
-    Tour,
-    NoTour,
-    Unknown,
+/// Returns the status of an answer in JSON.
+fn status(code: u8) -> &'static str {
+    match code {
+        exit::TOUR => "tour",
+        exit::NO_TOUR => "no-tour",
+        _ => "unknown",
+    }
 }

@@ -1,6 +1,7 @@
 //! Pictures of tours: the options that all commands with tours share, and the files to draw into. The extension of a
 //! file name selects its format.
 
+use std::borrow::Borrow;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use super::verbosity::note;
 #[derive(clap::Args)]
 pub(crate) struct Drawing {
     /// Draw the tour into a file: .svg, .png, .pdf, .txt, .json or .tour (TSPLIB); may be repeated
-    #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
+    #[arg(long, alias = "picture", value_name = "FILE", value_parser = Canvas::named)]
     render: Vec<Canvas>,
     #[command(flatten)]
     look: Look,
@@ -61,12 +62,9 @@ impl Drawing {
             }
             return Ok(());
         }
-        let drawn =
-            placements.iter().map(|placement| Drawn { caption: None, subject: Subject::Queens(queens, placement) });
-        let drawn: Vec<_> = drawn.collect();
         let one = svg::bytes_of_placement(u64::from(queens.n()).pow(2));
-        announce(&self.render, one.saturating_mul(drawn.len() as u64));
-        self.render.iter().try_for_each(|canvas| draw(canvas, &drawn, None, self.look.style()))
+        announce(&self.render, one.saturating_mul(placements.len() as u64));
+        self.draw(placements.iter().map(|placement| Subject::Queens(queens, placement)))
     }
 
     /// Draws this tour into all files.
@@ -75,12 +73,14 @@ impl Drawing {
     }
 
     /// Draws all of these tours into each file.
-    pub(crate) fn write_sheet(&self, tours: &[(&Instance, &Tour)]) -> anyhow::Result<()> {
-        let drawn =
-            tours.iter().map(|&(instance, tour)| Drawn { caption: None, subject: Subject::Tour(instance, tour) });
-        let drawn: Vec<_> = drawn.collect();
-        let mut canvases = self.render.iter();
-        canvases.try_for_each(|canvas| draw(canvas, &drawn, None, self.look.style()))
+    pub(crate) fn write_sheet(&self, tours: &[(impl Borrow<Instance>, impl Borrow<Tour>)]) -> anyhow::Result<()> {
+        let subjects = tours.iter().map(|(instance, tour)| Subject::Tour(instance.borrow(), tour.borrow()));
+        self.draw(subjects)
+    }
+
+    fn draw<'a>(&self, subjects: impl Iterator<Item = Subject<'a>>) -> anyhow::Result<()> {
+        let drawn: Vec<_> = subjects.map(|subject| Drawn { caption: None, subject }).collect();
+        self.render.iter().try_for_each(|canvas| draw(canvas, &drawn, None, self.look.style()))
     }
 }
 
@@ -117,10 +117,7 @@ impl Look {
     pub(crate) fn style(&self) -> Style {
         Style {
             numbers: self.numbers,
-            colours: match self.plain {
-                true => Colours::One,
-                false => Colours::Along,
-            },
+            colours: if self.plain { Colours::One } else { Colours::Along },
             animate: self.animate,
         }
     }
@@ -150,15 +147,10 @@ pub(crate) struct Canvas {
     format: Format,
 }
 
-/// Error for a file name that selects no format.
+/// Error for a file name that selects no format, with the possible extensions.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("\"{0}\" is not the name of a picture: use a name that ends in .svg, .png, .pdf, .txt, .json or .tour")]
-pub(crate) struct NoPicture(String);
-
-/// Error for a file name that selects no format of pictures.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("\"{0}\" is not the name of a picture: use a name that ends in .svg, .png or .pdf")]
-pub(crate) struct NotAPicture(String);
+#[error("\"{0}\" is not the name of a picture: use a name that ends in {1}")]
+pub(crate) struct PictureNameError(String, &'static str);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -171,6 +163,16 @@ enum Format {
     Tour,
 }
 
+/// Formats with their extensions. The first three are for all subjects.
+const FORMATS: [(&str, Format); 6] = [
+    ("svg", Format::Svg),
+    ("png", Format::Png),
+    ("pdf", Format::Pdf),
+    ("txt", Format::Text),
+    ("json", Format::Json),
+    ("tour", Format::Tour),
+];
+
 impl Canvas {
     pub(crate) fn path(&self) -> &Path {
         &self.path
@@ -182,28 +184,22 @@ impl Canvas {
     }
 
     /// Returns the picture file with this name, for puzzles. The extension selects the format.
-    pub(crate) fn of_puzzle(name: &str) -> Result<Self, NotAPicture> {
-        let canvas = Self::named(name).ok();
-        let is_picture = |canvas: &Self| matches!(canvas.format, Format::Svg | Format::Png | Format::Pdf);
-        canvas.filter(is_picture).ok_or_else(|| NotAPicture(name.to_owned()))
+    pub(crate) fn of_puzzle(name: &str) -> Result<Self, PictureNameError> {
+        Self::among(&FORMATS[..3], name, ".svg, .png or .pdf")
     }
 
     /// Returns the picture file with this name, as a target for drawings of tours. The extension selects the format.
-    pub(crate) fn named(name: &str) -> Result<Self, NoPicture> {
+    pub(crate) fn named(name: &str) -> Result<Self, PictureNameError> {
+        Self::among(&FORMATS, name, ".svg, .png, .pdf, .txt, .json or .tour")
+    }
+
+    fn among(formats: &[(&str, Format)], name: &str, endings: &'static str) -> Result<Self, PictureNameError> {
         let path = PathBuf::from(name);
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-        let format = match ending.as_deref() {
-            Some("svg") => Format::Svg,
-            Some("png") => Format::Png,
-            Some("pdf") => Format::Pdf,
-            Some("txt") => Format::Text,
-            Some("json") => Format::Json,
-            Some("tour") => Format::Tour,
-            _ => {
-                return Err(NoPicture(name.to_owned()));
-            }
-        };
-        Ok(Self { path, format })
+        match formats.iter().find(|(known, _)| ending.as_deref() == Some(known)) {
+            Some(&(_, format)) => Ok(Self { path, format }),
+            None => Err(PictureNameError(name.to_owned(), endings)),
+        }
     }
 }
 
@@ -300,11 +296,7 @@ pub(crate) fn draw(canvas: &Canvas, drawn: &[Drawn<'_>], columns: Option<usize>,
             texts.collect::<String>().into_bytes()
         }
     };
-    whole(&canvas.path, &bytes)
-}
-
-fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    output::to(Some(path), |out: &mut dyn Write| Ok(out.write_all(bytes)?))
+    output::to(Some(&canvas.path), |out| Ok(out.write_all(&bytes)?))
 }
 
 /// Returns the sentence to print above a checked tour. `what` describes the instance.
@@ -316,10 +308,7 @@ pub(crate) fn checked(what: &dyn fmt::Display) -> String {
 /// for knights on boards with a1 at the top left, which readers assume by default, if there are no constraints.
 pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
     let knight = |board: &Board| (board.piece(), board.ranks()) == (Piece::KNIGHT, Ranks::Down);
-    match instance.board().is_some_and(knight) {
-        true => Ok(()),
-        false => whole_heading(instance, out),
-    }
+    if instance.board().is_some_and(knight) { Ok(()) } else { whole_heading(instance, out) }
 }
 
 /// Writes the heading of tours on a board, with their constraints. Tours of other graphs have no heading.
@@ -334,10 +323,7 @@ pub(crate) fn whole_heading(instance: &Instance, out: &mut dyn Write) -> io::Res
 pub(crate) fn coloured(drawing: String, output: Option<&Path>) -> String {
     let is_shown = output.is_none_or(|file| file.as_os_str() == "-")
         && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
-    match is_shown {
-        true => drawing,
-        false => anstream::adapter::strip_str(&drawing).to_string(),
-    }
+    if is_shown { drawing } else { anstream::adapter::strip_str(&drawing).to_string() }
 }
 
 /// Returns the text of a tour for standard output, fitted to the width of the terminal.

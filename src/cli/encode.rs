@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::process::ExitCode;
 use std::str::FromStr;
 
 use anyhow::bail;
@@ -11,16 +10,19 @@ use hamcnf::formats::{Format, ending};
 use hamcnf::proof::Form;
 use hamcnf::question::{Files, GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
-use hamcnf::{Clauses, Formula, Projection, ProjectionFormat, ProjectionSyntax};
+use hamcnf::solve::defaults;
+use hamcnf::{Clauses, Encoding, Formula, Projection, ProjectionFormat, ProjectionSyntax};
 
+use super::complete;
+use super::exit::DONE;
 use super::formula::{Counted, FormulaFormat, Heading, binary, can_be_written, gbd_hash, write_opb};
-use super::instance::{Encoded, Question, Seed, named};
+use super::instance::{QuestionArgs, Seed, Variant, encoding, named};
 use super::output;
 use super::output_file::OutputFile;
 use super::several::{self, BadGraphs};
 use super::targets::{Destination, Paths};
 use super::verbosity::{is_quiet, note};
-use super::warn_once;
+use super::{queens, warn_once};
 
 /// Write a formula as a DIMACS CNF file, or as OPB for pseudo-Boolean solvers
 ///
@@ -30,7 +32,7 @@ use super::warn_once;
 /// single constraint; the other clauses are the same as in DIMACS. For a file with a graph per line, or a folder of graph
 /// files, writes a file for each graph, named after the graph; --output must then be a folder or a pattern.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(aliases = ["generate", "cnf"], after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf.gz
   hamcnf encode 'gnp 30 .2' -e successor --seed 7               a random graph with its seed
@@ -47,9 +49,12 @@ use super::warn_once;
   kissat 8x8.cnf | hamcnf decode 8x8.cnf -")]
 pub(crate) struct Args {
     #[command(flatten)]
-    pub(super) question: Question,
+    question: QuestionArgs,
+    /// Encoding, optionally with refinements, such as binary or successor+parity (see `hamcnf encodings`)
+    #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = encoding(), add = complete::encodings())]
+    encoding: Encoding,
     #[command(flatten)]
-    pub(super) encoded: Encoded,
+    pub(super) variant: Variant,
     #[command(flatten)]
     seed: Seed,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output. A folder, or a pattern such as
@@ -117,17 +122,16 @@ impl Project {
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let destination = Destination::of(args.output.as_deref());
-    let is_folder = matches!(destination, Destination::Folder(_));
-    if !is_folder {
-        args.check_ending()?;
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    if let Some(queens) = args.question.queens() {
+        return queens::encode(queens, args);
     }
+    let destination = Destination::of(args.output.as_deref());
     if let Destination::One(Some(file)) = destination {
         output::writable(file)?;
     }
-    if !is_folder {
-        args.note_ending();
+    if !matches!(destination, Destination::Folder(_)) {
+        args.check_ending()?;
     }
     let (mut spec, files) = (args.question.spec()?, Files::default());
     spec.source = args.seed.of(spec.source)?;
@@ -143,19 +147,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut paths = Paths::new(destination, args.format().ending())?;
     let Some(questions) = several else {
-        let asked = args.question.words.ask(spec, &files)?;
+        let asked = args.question.options.load(spec, &files)?;
         let output = paths.of(asked.source())?;
         one(args, &asked, output.as_deref(), None)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(DONE);
     };
     let mut written = 0;
-    let load = |spec| args.question.words.ask(spec, &files);
+    let load = |spec| args.question.options.load(spec, &files);
     let code = args.bad.each(questions, load, |asked| {
         let output = paths.of(asked.source())?;
         let name = asked.source().to_string();
         one(args, &asked, output.as_deref(), Some(&name))?;
         written += 1;
-        Ok(ExitCode::SUCCESS)
+        Ok(DONE)
     })?;
     if let (Some(output), false) = (&args.output, args.gbd_hash) {
         let formulas = if written == 1 { "formula" } else { "formulas" };
@@ -164,10 +168,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Writes the formula of a question, or prints its hash. `name` follows the hash if there are several graphs.
-fn one(args: &Args, asked: &Tours, output: Option<&Path>, name: Option<&str>) -> anyhow::Result<()> {
+/// Writes the formula of a question, or prints its hash. `graph` follows the hash if there are several graphs.
+fn one(args: &Args, asked: &Tours, output: Option<&Path>, graph: Option<&str>) -> anyhow::Result<()> {
     let instance = proof_instance(asked)?;
-    let encoding = args.encoded.of(&instance)?;
+    let encoding = args.variant.of(&args.encoding, &instance)?;
     let formula = Formula::new(encoding.for_projection(args.project.of_tours()?), &instance)?;
     can_be_written(&formula)?;
     if !formula.is_exact() {
@@ -178,16 +182,25 @@ fn one(args: &Args, asked: &Tours, output: Option<&Path>, name: Option<&str>) ->
     }
     if args.gbd_hash {
         let hash = gbd_hash(&formula, instance.name())?;
-        return output::print(|out| match name {
-            Some(name) => writeln!(out, "{hash}  {name}"),
+        return output::print(|out| match graph {
+            Some(graph) => writeln!(out, "{hash}  {graph}"),
             None => writeln!(out, "{hash}"),
         });
     }
+    let name = instance.name();
     if args.format() == FormulaFormat::Opb {
-        return opb(args, asked, &formula, output);
+        if !matches!(args.project, Project::Tours(Projection::None)) {
+            bail!("--project needs --format cnf: OPB has no line for a projection set");
+        }
+        let mut constraints = 0;
+        output::to(output, |out| {
+            constraints = write_opb(&formula, name, &comments(asked, &formula, false), args.varnames, out)?;
+            Ok(())
+        })?;
+        return Ok(say(output, &formula, constraints, "constraints")?);
     }
     let projection = formula.project(args.project.of_tours()?)?;
-    let counted = Counted::new(&formula, instance.name().to_owned());
+    let counted = Counted::new(&formula, name.to_owned());
     counted.announce(|| binary(&formula));
     let heading = Heading {
         comments: &comments(asked, &formula, projection.is_none()),
@@ -205,41 +218,23 @@ fn one(args: &Args, asked: &Tours, output: Option<&Path>, name: Option<&str>) ->
 const OTHERS: [&str; 11] = ["svg", "png", "json", "tour", "csv", "md", "html", "pdf", "wcnf", "lp", "smt2"];
 
 impl Args {
-    /// Rejects a file name with the extension of a graph, picture or table, unless `--format` is given.
+    /// Rejects a file name with the extension of a graph, picture or table, and notes an unknown extension, unless
+    /// `--format` is given.
     fn check_ending(&self) -> anyhow::Result<()> {
-        let (None, Some(file)) = (self.format, &self.output) else {
-            return Ok(());
-        };
-        let Some(ending) = ending(file) else {
-            return Ok(());
-        };
-        // Graphs and formulas in DIMACS share these extensions.
-        let is_any = ["txt", "dimacs"].contains(&ending.as_str());
-        let is_graph = Format::of_file(file).is_some();
-        let is_other = OTHERS.contains(&ending.as_str()) || Form::named(file).is_ok();
-        if !is_any && (is_graph || is_other) {
+        // Graphs and formulas in DIMACS share the extensions txt and dimacs.
+        const KNOWN: [&str; 4] = ["cnf", "opb", "txt", "dimacs"];
+        let (None, Some(file)) = (self.format, &self.output) else { return Ok(()) };
+        let Some(ending) = ending(file).filter(|ending| !KNOWN.contains(&&**ending)) else { return Ok(()) };
+        let (name, is_graph) = (file.display(), Format::of_file(file).is_some());
+        if is_graph || OTHERS.contains(&&*ending) || Form::named(file).is_ok() {
             bail!(
-                "\"{}\" ends in .{ending}, but formulas end in .cnf (DIMACS) or .opb: rename it, or pass --format cnf or \
+                "\"{name}\" ends in .{ending}, but formulas end in .cnf (DIMACS) or .opb: rename it, or pass --format cnf or \
                  --format opb{}",
-                file.display(),
                 if is_graph { "; use `hamcnf graph` to write graphs" } else { "" }
             );
         }
+        note(&format!("writing \"{name}\" as DIMACS CNF: .{ending} is not the ending of a known format"));
         Ok(())
-    }
-
-    /// Prints a note if the file name extension does not select a format.
-    fn note_ending(&self) {
-        let (None, Some(file)) = (self.format, &self.output) else {
-            return;
-        };
-        const KNOWN: [&str; 4] = ["cnf", "opb", "txt", "dimacs"];
-        if let Some(ending) = ending(file).filter(|ending| !KNOWN.contains(&ending.as_str())) {
-            note(&format!(
-                "writing \"{}\" as DIMACS CNF: .{ending} is not the ending of a known format",
-                file.display()
-            ));
-        }
     }
 
     /// Returns the format of the formula.
@@ -250,20 +245,6 @@ impl Args {
             _ => FormulaFormat::Cnf,
         })
     }
-}
-
-/// Writes the formula for pseudo-Boolean solvers.
-fn opb(args: &Args, asked: &Tours, formula: &Formula, output: Option<&Path>) -> anyhow::Result<()> {
-    if !matches!(args.project, Project::Tours(Projection::None)) {
-        bail!("--project needs --format cnf: OPB has no line for a projection set");
-    }
-    let name = formula.instance().name();
-    let mut constraints = 0;
-    output::to(output, |out| {
-        constraints = write_opb(formula, name, &comments(asked, formula, false), args.varnames, out)?;
-        Ok(())
-    })?;
-    Ok(say(output, formula, constraints, "constraints")?)
 }
 
 /// Reports the size of the written formula.

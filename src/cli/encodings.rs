@@ -1,15 +1,15 @@
 //! `hamcnf encodings`: lists the bases and refinements of encodings.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use hamcnf::base::Base;
 use hamcnf::encoding;
 use hamcnf::refine::Refinement;
-use serde::Serialize;
+use serde_json::{Value, json};
 use tabled::builder::Builder;
 use tabled::settings::{Padding, Style, object::Columns};
 
+use super::exit::DONE;
 use super::output;
 
 /// Print the encodings and the refinements that combine with them
@@ -28,44 +28,35 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let (bases, refinements) = (encoding::bases(), encoding::refinements());
     output::print(|out| {
         if args.json {
-            let json = Json {
-                bases: bases.iter().map(JsonBase::of).collect(),
-                refinements: refinements.iter().map(JsonRefinement::of).collect(),
-            };
-            return output::json(out, &json);
+            let bases: Vec<_> = bases.iter().map(base_object).collect();
+            let refinements: Vec<_> = refinements.iter().map(refinement_object).collect();
+            return output::json(out, &json!({ "bases": bases, "refinements": refinements }));
         }
         writeln!(out, "Bases")?;
-        let bases = bases.iter();
-        columns(
-            out,
-            bases.map(|base| {
-                let with = match base.with {
-                    [] => String::new(),
-                    with => format!(" (with {})", with.join(", ")),
-                };
-                [base.name.to_owned(), format!("{}{with}", base.says)]
-            }),
-        )?;
+        let bases = bases.iter().map(|base| {
+            let with = match base.with {
+                [] => String::new(),
+                with => format!(" (with {})", with.join(", ")),
+            };
+            [base.name.to_owned(), format!("{}{with}", base.says)]
+        });
+        columns(out, bases)?;
         writeln!(out, "\nRefinements")?;
-        let refinements = refinements.iter();
-        columns(
-            out,
-            refinements.map(|refinement| {
-                let values = refinement.values.split(", ").map(|value| match value {
-                    absent if absent == refinement.absent => format!("[{absent}]"),
-                    value => value.to_owned(),
-                });
-                let values = values.collect::<Vec<_>>().join(", ");
-                let says = format!("{}: {values}", refinement.says);
-                [refinement.name.to_owned(), says]
-            }),
-        )
+        let refinements = refinements.iter().map(|refinement| {
+            let values = refinement.values.split(", ").map(|value| match value {
+                absent if absent == refinement.absent => format!("[{absent}]"),
+                value => value.to_owned(),
+            });
+            let values = values.collect::<Vec<_>>().join(", ");
+            [refinement.name.to_owned(), format!("{}: {values}", refinement.says)]
+        });
+        columns(out, refinements)
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }
 
 pub(super) fn columns(out: &mut dyn Write, rows: impl Iterator<Item = [String; 2]>) -> io::Result<()> {
@@ -78,47 +69,15 @@ pub(super) fn columns(out: &mut dyn Write, rows: impl Iterator<Item = [String; 2
     text.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
 }
 
-/// Object that `--json` prints.
-#[derive(Serialize)]
-struct Json {
-    bases: Vec<JsonBase>,
-    refinements: Vec<JsonRefinement>,
+/// Returns the object that `--json` prints about a base; `with` are its default refinements.
+fn base_object(base: &Base) -> Value {
+    json!({ "name": base.name, "says": base.says, "with": base.with, "boards_only": base.offers.boards_only })
 }
 
-#[derive(Serialize)]
-struct JsonBase {
-    name: &'static str,
-    says: &'static str,
-    /// Default refinements of the base.
-    with: &'static [&'static str],
-    boards_only: bool,
-}
-
-impl JsonBase {
-    fn of(base: &Base) -> Self {
-        Self { name: base.name, says: base.says, with: base.with, boards_only: base.offers.boards_only }
-    }
-}
-
-#[derive(Serialize)]
-struct JsonRefinement {
-    name: &'static str,
-    says: &'static str,
-    values: Vec<&'static str>,
-    /// Value that is equivalent to leaving the refinement out.
-    absent: &'static str,
-    /// Feature that a base must have for the refinement.
-    needs: &'static str,
-}
-
-impl JsonRefinement {
-    fn of(refinement: &Refinement) -> Self {
-        Self {
-            name: refinement.name,
-            says: refinement.says,
-            values: refinement.values.split(", ").collect(),
-            absent: refinement.absent,
-            needs: refinement.needs,
-        }
-    }
+/// Returns the object that `--json` prints about a refinement. The value `absent` is equivalent to leaving the refinement
+/// out; `needs` is a feature that a base must have for the refinement.
+fn refinement_object(refinement: &Refinement) -> Value {
+    let values: Vec<_> = refinement.values.split(", ").collect();
+    let Refinement { name, says, absent, needs, .. } = refinement;
+    json!({ "name": name, "says": says, "values": values, "absent": absent, "needs": needs })
 }

@@ -27,29 +27,30 @@ pub(crate) struct Choice {
     times: Option<PathBuf>,
     #[command(flatten)]
     engines: Engines,
+    /// Folder of the results
+    #[arg(long, short, value_name = "FOLDER", default_value = "results")]
+    output: PathBuf,
 }
 
 impl Choice {
-    /// Reads the experiment, and warns about unused graph files and unusual properties of graphs.
+    /// Reads the experiment, and warns about unused graph files and unusual properties of graphs. Without `--times`, reads
+    /// the times that an earlier run has left next to the results.
     pub(crate) fn read(&self) -> anyhow::Result<Experiment> {
-        let experiment = Experiment::read(&self.experiment, &self.given())?;
+        let kept = self.kept_times().filter(|kept| kept.is_file());
+        let times = self.times.clone().or(kept);
+        let experiment = Experiment::read(&self.experiment, &Given { times, ..self.given() })?;
         warn_of_graphs(&experiment);
         Ok(experiment)
     }
 
-    /// Reads the experiment. Without `--times`, reads the times that an earlier run has left next to the results.
-    pub(crate) fn read_for(&self, folder: &Path) -> anyhow::Result<Experiment> {
-        let kept = self.kept_times(folder).filter(|kept| kept.is_file());
-        let mut given = self.given();
-        given.times = given.times.or(kept);
-        let experiment = Experiment::read(&self.experiment, &given)?;
-        warn_of_graphs(&experiment);
-        Ok(experiment)
+    /// Returns the folder of the results.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.output
     }
 
     /// Copies the file of `--times` next to the results, so that later reports contain them.
-    pub(crate) fn keep_times(&self, folder: &Path) -> anyhow::Result<()> {
-        if let (Some(times), Some(kept)) = (&self.times, self.kept_times(folder)) {
+    pub(crate) fn keep_times(&self) -> anyhow::Result<()> {
+        if let (Some(times), Some(kept)) = (&self.times, self.kept_times()) {
             let cannot = || format!("cannot copy {} to {}", times.display(), kept.display());
             let text = std::fs::read(times).with_context(cannot)?;
             replace(&kept, &text).with_context(cannot)?;
@@ -57,28 +58,14 @@ impl Choice {
         Ok(())
     }
 
-    fn kept_times(&self, folder: &Path) -> Option<PathBuf> {
+    fn kept_times(&self) -> Option<PathBuf> {
         let name = self.experiment.file_stem()?.to_str()?;
-        Some(folder.join(format!("{name}.times.csv")))
+        Some(self.output.join(format!("{name}.times.csv")))
     }
 
     /// Returns the graphs, times and engines that the options add to the experiment's file.
     pub(crate) fn given(&self) -> Given {
         Given { graphs: self.graphs.clone(), times: self.times.clone(), engines: self.engines.engines.clone() }
-    }
-}
-
-/// Folder of the results.
-#[derive(clap::Args)]
-pub(crate) struct Folder {
-    /// Folder of the results
-    #[arg(long, short, value_name = "FOLDER", default_value = "results")]
-    output: PathBuf,
-}
-
-impl Folder {
-    pub(crate) fn path(&self) -> &Path {
-        &self.output
     }
 }
 

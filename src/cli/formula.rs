@@ -54,7 +54,7 @@ pub(crate) fn write_opb(
     let variable = |var| formula.variable_name(var);
     let header = OpbHeader { comments, constraints, names: names.then_some(&variable as &dyn Fn(Var) -> String) };
     let progress = Progress::new(format_args!("{name}: writing constraints"));
-    let mut written = Written::new(name, constraints.number, &progress);
+    let mut written = ProgressSink::new(name, constraints.number, &progress);
     let mut writer = OpbWriter::new(out, &header);
     formula.emit(&mut (&mut written, &mut writer));
     writer.finish()?;
@@ -123,7 +123,7 @@ impl<'a, F: Clauses> Counted<'a, F> {
             names: heading.names.then_some(&name as &dyn Fn(Var) -> String),
         };
         let progress = Progress::new(format_args!("{}: writing clauses", self.name));
-        let mut written = Written::new(&self.name, self.clauses(), &progress);
+        let mut written = ProgressSink::new(&self.name, self.clauses(), &progress);
         let mut writer = DimacsWriter::new(out, &header);
         self.formula.emit(&mut (&mut written, &mut writer));
         writer.finish()
@@ -140,7 +140,7 @@ pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> 
     can_be_written(formula)?;
     let counted = Counted::new(formula, name.to_owned());
     let progress = Progress::new(format_args!("{name}: hashing clauses"));
-    let mut written = Written::new(name, counted.clauses(), &progress);
+    let mut written = ProgressSink::new(name, counted.clauses(), &progress);
     let mut hash = GbdHash::default();
     formula.emit(&mut (&mut written, &mut hash));
     Ok(hash.finish())
@@ -195,7 +195,7 @@ fn mean_digits(last: u32) -> f64 {
 }
 
 /// Sink that counts the clauses and shows their number.
-struct Written<'a> {
+struct ProgressSink<'a> {
     name: &'a str,
     all: u64,
     clauses: u64,
@@ -204,13 +204,13 @@ struct Written<'a> {
     progress: &'a Progress,
 }
 
-impl<'a> Written<'a> {
+impl<'a> ProgressSink<'a> {
     fn new(name: &'a str, all: u64, progress: &'a Progress) -> Self {
         Self { name, all, clauses: 0, next: 0, progress }
     }
 }
 
-impl Written<'_> {
+impl ProgressSink<'_> {
     /// Number of clauses between two updates; large, so that updates take little time.
     const STRIDE: u64 = 1 << 16;
 
@@ -221,12 +221,12 @@ impl Written<'_> {
             let Self { name, clauses, all, .. } = self;
             let share = Share { done: *clauses, of: *all };
             let text = format_args!("{name}: {clauses} of {all} clauses");
-            self.progress.show_share(Some(share), None, text);
+            self.progress.show_share(Some(share), text);
         }
     }
 }
 
-impl ClauseSink for Written<'_> {
+impl ClauseSink for ProgressSink<'_> {
     fn family(&mut self, _: Family) {}
 
     fn clause(&mut self, _: &[Lit]) {

@@ -1,8 +1,11 @@
 //! `hamcnf graph`: facts about graphs, and conversion to other formats.
 
-use std::io::{self, BufWriter, Write};
+use std::convert::Infallible;
+use std::fmt::{self, Write as _};
+use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::Arc;
 
 use anyhow::bail;
 use clap::ValueHint;
@@ -11,28 +14,24 @@ use hamcnf::count::frontier::Bytes;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, Remark, WriteError};
-use hamcnf::question::{Files, GraphSource};
+use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::run::Share;
-use hamcnf::{AnyGraph, Encoding, Formula, Instance, Shape, TourKind, Vertex, VertexNames, obstruction};
+use hamcnf::{AnyGraph, Encoding, Formula, Instance, Obstruction, Shape, TourKind, Vertex, VertexNames, obstruction};
 use serde::Serialize;
-use tabled::Table;
-use tabled::builder::Builder;
-use tabled::settings::object::Columns;
-use tabled::settings::{Alignment, Style};
+use serde_json::Value;
 
 use super::complain;
 use super::complete;
-use super::exit::WRONG;
+use super::exit::{DONE, WRONG};
 use super::formula::gbd_hash;
-use super::instance::{EncodingParser, GraphFormat, Piece, Seed, format, places, warn_of};
+use super::instance::{BoardOptions, GraphFormat, Seed, encoding, format, places, question_spec, warn_of};
 use super::mistake;
-use super::output::{self, Format as Printed, Made};
+use super::output::{self, Borders, Format as Printed, JsonOutput};
 use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::several;
 use super::topics;
 use super::verbosity::note;
-use super::word::Word;
 
 /// Describe graphs, or write a graph in another format
 ///
@@ -61,7 +60,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     graphs: GraphFormat,
     #[command(flatten)]
-    piece: Piece,
+    board: BoardOptions,
     #[command(flatten)]
     seed: Seed,
     /// Write the graph in this format [default: chosen by the file extension of --output]
@@ -74,7 +73,7 @@ pub(crate) struct Args {
     #[arg(long = "try")]
     try_it: bool,
     /// Add the Global Benchmark Database (GBD) hash of the formula for closed tours in this encoding
-    #[arg(long, short, value_parser = EncodingParser, add = complete::encodings(), conflicts_with_all = ["to", "output"])]
+    #[arg(long, short, value_parser = encoding(), add = complete::encodings(), conflicts_with_all = ["to", "output"])]
     encoding: Option<Encoding>,
     /// Output format, with a line for each graph; --json is short for --format json [default: sentences for one graph,
     /// a table for several]
@@ -85,8 +84,24 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// Argument that names a board or a graph. If there are several arguments, an error in one of them does not end the
+/// command.
+#[derive(Clone)]
+pub(super) struct Word {
+    text: String,
+    pub(super) spec: Result<QuestionSpec, Arc<GraphSourceError>>,
+}
+
+impl FromStr for Word {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self { text: text.to_owned(), spec: question_spec(text).map_err(Arc::new) })
+    }
+}
+
 /// Graph with its source.
-struct Found {
+struct LoadedGraph {
     source: GraphSource,
     graph: AnyGraph,
     read: Option<(Format, VertexNames)>,
@@ -94,99 +109,76 @@ struct Found {
     has_fixed: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let format = match (args.format, args.json) {
-        (_, true) => Some(Printed::Json),
-        (format, _) => format,
-    };
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let format = if args.json { Some(Printed::Json) } else { args.format };
     let writes = args.to.is_some() || args.output.is_some();
     let files = Files::default();
-    match args.places.as_slice() {
-        [word] => match (graphs(args, word, &files)?, writes) {
-            (Graphs::One(found), true) => {
-                write(args, std::iter::once(Ok(*found)))?;
-                Ok(ExitCode::SUCCESS)
-            }
-            (Graphs::One(found), false) => {
-                let facts = Facts::new(args, *found)?;
-                print(&[facts], format)?;
-                Ok(ExitCode::SUCCESS)
-            }
-            (Graphs::Several(graphs), true) => {
-                write(args, graphs)?;
-                Ok(ExitCode::SUCCESS)
-            }
-            (several, false) => describe(args, format, 1, std::iter::once(Ok(several))),
-        },
-        _ if writes => {
-            bail!("cannot write the graphs of several files at once: name only one file")
+    let Some((word, [])) = args.places.split_first() else {
+        if writes {
+            bail!("cannot write the graphs of several files at once: name only one file");
         }
-        words => {
-            let graphs = words.iter().map(|word| graphs(args, word, &files));
-            describe(args, format, words.len() as u64, graphs)
+        return describe(args, format, &mut args.places.iter().map(|word| graphs(args, word, &files)));
+    };
+    match graphs(args, word, &files)? {
+        (graphs, _) if writes => write(args, graphs)?,
+        (several, false) => return describe(args, format, &mut std::iter::once(Ok((several, false)))),
+        (one, true) => {
+            let facts = one.map(|found| Facts::new(args, found?)).collect::<Result<Vec<_>, _>>()?;
+            match format {
+                Some(format) => print(&facts, format)?,
+                None => output::print(|out| facts.iter().try_for_each(|facts| write!(out, "{}", facts.text)))?,
+            }
         }
     }
+    Ok(DONE)
 }
 
 /// Prints a table with a line for each graph of the arguments.
 fn describe<'a>(
     args: &Args,
     format: Option<Printed>,
-    of: u64,
-    words: impl Iterator<Item = anyhow::Result<Graphs<'a>>>,
-) -> anyhow::Result<ExitCode> {
+    arguments: &mut dyn ExactSizeIterator<Item = anyhow::Result<(Graphs<'a>, bool)>>,
+) -> anyhow::Result<u8> {
     let format = format.unwrap_or(Printed::Table);
-    let mut all = Vec::new();
-    let mut is_first = true;
-    let mut code = ExitCode::SUCCESS;
+    let of = arguments.len() as u64;
+    let (mut all, mut is_first, mut code) = (Vec::new(), true, DONE);
     let mut progress = Progress::new(format_args!("reading graphs"));
-    for (done, graphs) in (0..).zip(words) {
-        let share = Share { done, of };
-        progress.show_share(Some(share), None, format_args!("{done} of {of} graphs"));
-        let graphs: Each<'_> = match graphs {
-            Ok(Graphs::One(found)) => Box::new(std::iter::once(Ok(*found))),
-            Ok(Graphs::Several(graphs)) => graphs,
-            Err(error) => Box::new(std::iter::once(Err(error))),
-        };
+    for (done, graphs) in (0..).zip(arguments) {
+        progress.show_share(Some(Share { done, of }), format_args!("{done} of {of} graphs"));
+        let graphs =
+            graphs.map_or_else(|error| Box::new(std::iter::once(Err(error))) as Graphs<'_>, |(graphs, _)| graphs);
         for found in graphs {
             match found.and_then(|found| Facts::new(args, found)) {
                 // Rows are printed as they arrive, and not kept.
                 Ok(facts) if format == Printed::Csv => {
-                    output::print(|out| output::csv_row(out, &facts.features, is_first))?;
+                    output::print(|out| output::csv_row(out, &facts.row(), is_first))?;
                     is_first = false;
                 }
                 Ok(facts) => all.push(facts),
                 Err(error) => {
                     complain(&format!("{error:#}"));
-                    code = ExitCode::from(WRONG);
+                    code = WRONG;
                 }
             }
         }
     }
     progress.clear();
-    if format != Printed::Csv {
-        print(&all, Some(format))?;
+    if format != Printed::Csv && !all.is_empty() {
+        print(&all, format)?;
     }
     Ok(code)
 }
 
-/// Graphs of an argument.
-enum Graphs<'a> {
-    One(Box<Found>),
-    /// Graphs of a text with a graph per line, of a folder, or of a range of boards.
-    Several(Each<'a>),
-}
-
-/// Graphs, or the reasons why they cannot be loaded.
-type Each<'a> = Box<dyn Iterator<Item = anyhow::Result<Found>> + 'a>;
+/// Graphs of an argument, or the reasons why they cannot be loaded.
+type Graphs<'a> = Box<dyn Iterator<Item = anyhow::Result<LoadedGraph>> + 'a>;
 
 /// Returns the graphs that an argument names: several for a text with a graph per line, a folder, or a range of boards,
-/// otherwise one.
-fn graphs<'a>(args: &Args, word: &Word, files: &'a Files) -> anyhow::Result<Graphs<'a>> {
+/// otherwise one. The flag is true for one.
+fn graphs<'a>(args: &Args, word: &Word, files: &'a Files) -> anyhow::Result<(Graphs<'a>, bool)> {
     let source = source_of(args, word)?;
     Ok(match several::questions(&source.clone().into(), files)? {
-        Some(several) => Graphs::Several(Box::new(several.map(|spec| load(spec?.source, files)))),
-        None => Graphs::One(Box::new(load(source, files)?)),
+        Some(several) => (Box::new(several.map(|spec| load(spec?.source, files))), false),
+        None => (Box::new(std::iter::once(Ok(load(source, files)?))), true),
     })
 }
 
@@ -199,15 +191,15 @@ fn source_of(args: &Args, word: &Word) -> anyhow::Result<GraphSource> {
     if !spec.is_source_alone() {
         bail!("\"{spec}\" is a question about tours: name only the board or the graph");
     }
-    args.seed.of(args.piece.on(&spec.source)?)
+    args.seed.of(args.board.on(&spec.source)?)
 }
 
-fn load(source: GraphSource, files: &Files) -> anyhow::Result<Found> {
+fn load(source: GraphSource, files: &Files) -> anyhow::Result<LoadedGraph> {
     let loaded = source.load(files)?;
     if let Some(text) = loaded.source.place() {
         warn_of(text, &loaded.remarks);
     }
-    Ok(Found {
+    Ok(LoadedGraph {
         source: loaded.source.clone(),
         read: loaded.format.map(|format| (format, loaded.names.clone())),
         has_fixed: loaded.remarks.iter().any(|remark| matches!(remark, Remark::Fixed(_))),
@@ -216,7 +208,7 @@ fn load(source: GraphSource, files: &Files) -> anyhow::Result<Found> {
 }
 
 /// Writes the graphs in the requested format. Several graphs are possible only in formats with one graph per line.
-fn write(args: &Args, mut graphs: impl Iterator<Item = anyhow::Result<Found>>) -> anyhow::Result<()> {
+fn write(args: &Args, mut graphs: impl Iterator<Item = anyhow::Result<LoadedGraph>>) -> anyhow::Result<()> {
     let format = match args.to {
         Some(format) => format,
         None => of_ending(args.output.as_deref())?,
@@ -276,12 +268,12 @@ fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
 
 /// Lists the file name extensions of all formats.
 fn endings() -> String {
-    let all = Format::all().into_iter().flat_map(|format| format.endings);
-    let all: Vec<_> = all.map(|ending| format!(".{ending}")).collect();
+    let all: Vec<_> =
+        Format::all().into_iter().flat_map(|format| format.endings).map(|ending| format!(".{ending}")).collect();
     all.join(", ")
 }
 
-/// Object that `--json` prints.
+/// Object that `--json` prints. The facts about a digraph, except its arcs, are about the underlying undirected graph.
 #[derive(Serialize)]
 struct Facts {
     instance: String,
@@ -290,49 +282,26 @@ struct Facts {
     format: Option<&'static str>,
     /// Kind of vertex names. The values are those of the field `numbering` of records.
     numbering: &'static str,
-    /// Least vertex number in the file; `None` if the vertices have no numbers in the file.
-    #[serde(skip)]
-    first: Option<u32>,
-    vertices: u32,
-    edges: u32,
-    /// Number of arcs of a digraph; the other facts are about its underlying undirected graph.
+    /// Number of arcs of a digraph.
     #[serde(skip_serializing_if = "Option::is_none")]
     arcs: Option<u32>,
-    least_degree: Option<usize>,
-    mean_degree: Option<f64>,
-    greatest_degree: Option<usize>,
-    components: u32,
-    bipartite: bool,
     /// Number of vertices of each colour in a 2-colouring; `None` if the graph is not bipartite.
     #[serde(skip_serializing_if = "Option::is_none")]
     colours: Option<[u32; 2]>,
-    cut_vertices: u32,
-    bridges: u32,
-    /// Upper bound of the treewidth; `None` if its computation took too long.
-    width_bound: Option<u32>,
-    /// CRC-32 of the edges, for boards too.
-    graph_crc32: String,
-    /// Reason why there is no closed tour; `None` if no infeasibility check finds a reason.
-    obstruction: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gbd_hash: Option<String>,
-    /// Description of the graph's family; `None` if the graph does not belong to a family.
-    #[serde(skip)]
-    family: Option<&'static str>,
-    /// Reason why there is no closed tour, as a sentence.
-    #[serde(skip)]
-    why: Option<String>,
-    /// Values for the columns of tables.
-    #[serde(skip)]
+    /// Values for the columns of tables. The checksum is given for boards too.
+    #[serde(flatten)]
     features: Features,
+    #[serde(skip)]
+    is_board: bool,
+    /// Facts in sentences.
+    #[serde(skip)]
+    text: String,
 }
 
 impl Facts {
-    fn new(args: &Args, found: Found) -> anyhow::Result<Self> {
-        let Found { source, graph, read, .. } = found;
-        let name = source.to_string();
-        let checksum = format!("{:08x}", graph.digraph().crc32());
-        let arcs = graph.undirected().is_none().then(|| graph.n_edges());
+    fn new(args: &Args, found: LoadedGraph) -> anyhow::Result<Self> {
+        let LoadedGraph { source, graph, read, .. } = found;
+        let (name, is_board) = (source.to_string(), matches!(source, GraphSource::Board(_)));
         let first = Vertex::new(0);
         // Facts are printed even if the graph is too small for closed tours.
         let instance = match &source {
@@ -342,167 +311,129 @@ impl Facts {
                 None => instance,
             }),
         };
-        let facts;
+        let small;
         let (facts, found) = match &instance {
             Ok(instance) => (instance.facts(), obstruction(instance, Endpoints::Closed)),
             Err(_) => {
-                facts = hamcnf::Facts::from(graph.underlying().into_owned());
-                (&facts, None)
+                small = hamcnf::Facts::from(graph.underlying().into_owned());
+                (&small, None)
             }
         };
-        let why = match (&instance, &found) {
-            (Ok(instance), Some(found)) => Some(found.said(instance).to_string()),
-            _ => None,
-        };
-        let hash = match (&args.encoding, instance.as_ref()) {
+        let gbd_hash = match (&args.encoding, instance.as_ref()) {
             (None, _) => None,
             (Some(_), Err(error)) => bail!("{error}"),
             (Some(encoding), Ok(instance)) => {
-                let formula = Formula::new(encoding.clone(), instance)?;
-                Some(gbd_hash(&formula, instance.name())?)
+                Some(gbd_hash(&Formula::new(encoding.clone(), instance)?, instance.name())?)
             }
         };
-        let kind = found.map(|found| found.kind());
-        let family = match &source {
-            GraphSource::Family(family) => Some(family.says()),
-            _ => None,
-        };
         let features = Features {
-            // As in result rows, a board has no checksum, because its name identifies it.
-            graph_crc32: match source {
-                GraphSource::Board(_) => String::new(),
-                _ => checksum.clone(),
-            },
-            gbd_hash: hash.clone(),
-            ..Features::of_graph(name.clone(), facts, kind, &Budget::default())
+            graph_crc32: format!("{:08x}", graph.digraph().crc32()),
+            gbd_hash,
+            ..Features::of_graph(name.clone(), facts, found.as_ref().map(Obstruction::kind), &Budget::default())
         };
-        Ok(Self {
+        let mut facts = Self {
             instance: name,
             format: read.as_ref().map(|(format, _)| format.as_str()),
-            numbering: match (matches!(source, GraphSource::Board(_)), &read) {
-                (true, _) => "squares",
-                (false, Some((_, names))) => names.kind(),
-                (false, None) => VertexNames::default().kind(),
+            numbering: match &read {
+                _ if is_board => "squares",
+                Some((_, names)) => names.kind(),
+                None => VertexNames::default().kind(),
             },
-            first: read.and_then(|(_, names)| match names {
-                VertexNames::Numbers(numbering) => Some(numbering.first()),
-                VertexNames::Words(_) => None,
-            }),
-            vertices: features.vertices,
-            edges: features.edges,
-            arcs,
-            least_degree: features.least_degree,
-            mean_degree: features.mean_degree,
-            greatest_degree: features.greatest_degree,
-            components: features.components,
-            bipartite: features.bipartite,
+            arcs: graph.undirected().is_none().then(|| graph.n_edges()),
             colours: Shape::of(facts).colours,
-            cut_vertices: features.cut_vertices,
-            bridges: features.bridges,
-            width_bound: features.width_bound,
-            graph_crc32: checksum,
-            obstruction: kind,
-            gbd_hash: hash,
-            family,
-            why,
             features,
-        })
+            is_board,
+            text: String::new(),
+        };
+        let why = found.and_then(|found| Some(found.said(instance.as_ref().ok()?).to_string()));
+        // Writing to a string does not fail.
+        let _ = facts.sentences(&source, read.map(|(_, names)| names), why.as_deref()).map(|text| facts.text = text);
+        Ok(facts)
+    }
+
+    /// Returns the facts in sentences. `why` is the reason why there is no closed tour.
+    fn sentences(
+        &self,
+        source: &GraphSource,
+        names: Option<VertexNames>,
+        why: Option<&str>,
+    ) -> Result<String, fmt::Error> {
+        let mut text = String::new();
+        let out = &mut text;
+        let Features { vertices, edges, components, cut_vertices, bridges, .. } = self.features;
+        let word = |n: u32, one: &'static str, many| if n == 1 { one } else { many };
+        let (vertex, edge) = (word(vertices, "vertex", "vertices"), word(edges, "edge", "edges"));
+        writeln!(out, "{}: {vertices} {vertex}, {edges} {edge}", self.instance)?;
+        match (self.format, names) {
+            (Some(format), Some(VertexNames::Numbers(numbering))) => {
+                writeln!(out, "read as {format}, vertices numbered from {}", numbering.first())?;
+            }
+            (Some(format), _) => writeln!(out, "read as {format}, vertices with names")?,
+            (None, _) => {}
+        }
+        if let GraphSource::Family(family) = source {
+            writeln!(out, "family: {}", family.says())?;
+        }
+        if let Some(arcs) = self.arcs {
+            let arc = word(arcs, "arc", "arcs");
+            writeln!(out, "directed, {arcs} {arc}; the facts below are about the underlying undirected graph")?;
+        }
+        let Features { least_degree, greatest_degree, mean_degree, .. } = self.features;
+        if let (Some(least), Some(greatest), Some(mean)) = (least_degree, greatest_degree, mean_degree) {
+            writeln!(out, "degrees from {least} to {greatest}, mean {mean:.2}")?;
+        }
+        match components {
+            0 | 1 => writeln!(out, "connected")?,
+            n => writeln!(out, "not connected: {n} components")?,
+        }
+        match self.colours {
+            Some([a, b]) => writeln!(out, "bipartite: {a} and {b} vertices")?,
+            None => writeln!(out, "not bipartite")?,
+        }
+        writeln!(out, "cut vertices: {cut_vertices}, bridges: {bridges}")?;
+        match self.features.width_bound {
+            Some(width) => writeln!(out, "treewidth at most {width}")?,
+            None => writeln!(out, "treewidth: the computation of a bound took too long")?,
+        }
+        writeln!(out, "checksum of the edges (CRC-32): {}", self.features.graph_crc32)?;
+        why.iter().try_for_each(|why| writeln!(out, "no closed tour: {why}"))?;
+        self.features.gbd_hash.iter().try_for_each(|hash| writeln!(out, "GBD hash of the formula: {hash}"))?;
+        Ok(text)
+    }
+
+    /// Returns the row of the graph. As in result rows, a board has no checksum, because its name identifies it.
+    fn row(&self) -> Features {
+        let mut features = self.features.clone();
+        if self.is_board {
+            features.graph_crc32.clear();
+        }
+        features
     }
 }
 
-/// Prints facts. A single graph is described in sentences unless the user selects a format.
-fn print(all: &[Facts], format: Option<Printed>) -> anyhow::Result<()> {
+/// Prints facts.
+fn print(all: &[Facts], format: Printed) -> anyhow::Result<()> {
     output::print(|out| match (format, all) {
-        (None, all) => all.iter().try_for_each(|facts| words(out, facts)),
-        (Some(Printed::Json), [facts]) => output::json(out, &Made::here(facts)),
-        (Some(Printed::Json), all) => {
-            let made: Vec<_> = all.iter().map(Made::here).collect();
-            output::json(out, &made)
+        (Printed::Json, [facts]) => output::json(out, &JsonOutput::new(facts)),
+        (Printed::Json, all) => output::json(out, &all.iter().map(JsonOutput::new).collect::<Vec<_>>()),
+        (Printed::Csv, all) => output::csv(out, &all.iter().map(Facts::row).collect::<Vec<_>>()),
+        (Printed::Table | Printed::Markdown, all) => {
+            let heading = Features::columns().iter().map(|name| name.replace('_', " ")).collect();
+            let rows = std::iter::once(heading).chain(all.iter().map(|facts| cells(&facts.row())));
+            writeln!(out, "{}", output::table(format, Borders::Rounded, rows, 2))
         }
-        (Some(_), []) => Ok(()),
-        (Some(Printed::Csv), all) => {
-            let rows: Vec<_> = all.iter().map(|facts| &facts.features).collect();
-            output::csv(out, &rows)
-        }
-        (Some(Printed::Table), all) => writeln!(out, "{}", table(all).with(Style::rounded())),
-        (Some(Printed::Markdown), all) => writeln!(out, "{}", table(all).with(Style::markdown())),
     })
 }
 
-/// Returns the features of all graphs as a table with readable headings.
-fn table(all: &[Facts]) -> Table {
-    let heading = Features::columns().iter().map(|name| name.replace('_', " "));
-    let mut rows = Builder::default();
-    rows.push_record(heading);
-    for Facts { features, .. } in all {
-        let known = |value: Option<String>| value.unwrap_or_default();
-        rows.push_record([
-            features.question.clone(),
-            features.graph_crc32.clone(),
-            features.vertices.to_string(),
-            features.edges.to_string(),
-            known(features.least_degree.map(|degree| degree.to_string())),
-            known(features.mean_degree.map(|degree| format!("{degree:.2}"))),
-            known(features.greatest_degree.map(|degree| degree.to_string())),
-            features.components.to_string(),
-            if features.bipartite { "yes" } else { "no" }.to_owned(),
-            features.cut_vertices.to_string(),
-            features.bridges.to_string(),
-            known(features.width_bound.map(|width| width.to_string())),
-            known(features.obstruction.clone()),
-            known(features.gbd_hash.clone()),
-        ]);
-    }
-    let mut table = rows.build();
-    table.modify(Columns::new(2..12), Alignment::right());
-    table
-}
-
-fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
-    let Facts { instance, vertices, edges, components, cut_vertices, bridges, .. } = facts;
-    let word = |n: u64, one: &'static str, many| if n == 1 { one } else { many };
-    writeln!(
-        out,
-        "{instance}: {vertices} {}, {edges} {}",
-        word(u64::from(*vertices), "vertex", "vertices"),
-        word(u64::from(*edges), "edge", "edges")
-    )?;
-    match (facts.format, facts.first) {
-        (Some(format), Some(first)) => {
-            writeln!(out, "read as {format}, vertices numbered from {first}")?;
-        }
-        (Some(format), None) => writeln!(out, "read as {format}, vertices with names")?,
-        (None, _) => {}
-    }
-    if let Some(says) = facts.family {
-        writeln!(out, "family: {says}")?;
-    }
-    if let Some(arcs) = facts.arcs {
-        let arc = word(u64::from(arcs), "arc", "arcs");
-        writeln!(out, "directed, {arcs} {arc}; the facts below are about the underlying undirected graph")?;
-    }
-    if let (Some(least), Some(greatest), Some(mean)) = (facts.least_degree, facts.greatest_degree, facts.mean_degree) {
-        writeln!(out, "degrees from {least} to {greatest}, mean {mean:.2}")?;
-    }
-    match components {
-        0 | 1 => writeln!(out, "connected")?,
-        n => writeln!(out, "not connected: {n} components")?,
-    }
-    match facts.colours {
-        Some([a, b]) => writeln!(out, "bipartite: {a} and {b} vertices")?,
-        None => writeln!(out, "not bipartite")?,
-    }
-    writeln!(out, "cut vertices: {cut_vertices}, bridges: {bridges}")?;
-    match facts.width_bound {
-        Some(width) => writeln!(out, "treewidth at most {width}")?,
-        None => writeln!(out, "treewidth: the computation of a bound took too long")?,
-    }
-    writeln!(out, "checksum of the edges (CRC-32): {}", facts.graph_crc32)?;
-    if let Some(why) = &facts.why {
-        writeln!(out, "no closed tour: {why}")?;
-    }
-    match &facts.gbd_hash {
-        Some(hash) => writeln!(out, "GBD hash of the formula: {hash}"),
-        None => Ok(()),
-    }
+/// Returns the features as the cells of a table.
+fn cells(features: &Features) -> Vec<String> {
+    let row = serde_json::json!(features);
+    let cell = |name: &&str| match &row[name] {
+        Value::Null => String::new(),
+        Value::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if number.is_f64() => format!("{:.2}", number.as_f64().unwrap_or_default()),
+        other => other.to_string(),
+    };
+    Features::columns().iter().map(cell).collect()
 }

@@ -21,8 +21,7 @@ impl Header {
     /// Reads the header of a file; `None` if the file is not a formula.
     pub(crate) fn read(source: &TextSource) -> anyhow::Result<Option<Self>> {
         let name = source.to_string();
-        let text = source.lines();
-        let text = text.with_context(|| format!("cannot read {name}"))?;
+        let text = source.lines().with_context(|| format!("cannot read {name}"))?;
         Self::of(text, name)
     }
 

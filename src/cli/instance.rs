@@ -3,25 +3,27 @@
 use std::error::Error;
 use std::ffi::OsStr;
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 use hamcnf::constraint::Means;
-use hamcnf::count::frontier::Bytes;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::formats::{Directedness, Format, Reading, Remark};
-use hamcnf::machine::available_memory;
 use hamcnf::method::{self, Method};
 use hamcnf::question::{
     self, Files, GraphSource, GraphSourceError, GraphText, QuestionError, QuestionSpec, QuestionText, StartSpec,
 };
-use hamcnf::solve::defaults;
-use hamcnf::{AtMostOne, Encoding, Instance, Named, Orientation, Pruning, Queens, Ranks, TourKind, encoding, relabel};
+use hamcnf::{
+    AtMostOne, Encoding, Instance, Named, Orientation, Piece, Pruning, Queens, Ranks, TourKind, encoding, relabel,
+};
 
+use super::ask::Loaded;
 use super::complete;
 use super::constraints::Constraints;
-use super::number::{MustBe, whole};
+use super::number::whole;
 use super::warn_once;
 
 /// Returns a parser for the names of the values of `T`. Help and error messages list the names.
@@ -32,18 +34,6 @@ pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T
 /// Returns a parser for the names of graph formats.
 pub(crate) fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::all().into_iter().map(Format::as_str)).try_map(|name| name.parse())
-}
-
-/// Parses a time limit, a number of seconds or a number with a unit. Returns seconds.
-pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
-    let with_unit = || Some(humantime::parse_duration(text.trim()).ok()?.as_secs_f64());
-    match text.parse().ok().or_else(with_unit) {
-        Some(value) if value > 0.0 && value < 1e9 => Ok(value),
-        _ => Err(MustBe(
-            "a positive number of seconds, less than a billion, or a number with a unit such as 500ms, 5s, 2m or 1h"
-                .to_owned(),
-        )),
-    }
 }
 
 /// Question of a command: tours, or placements of queens.
@@ -98,7 +88,7 @@ pub(crate) struct GraphFormat {
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = format(), help = format_help())]
     graph_format: Option<Format>,
     /// Number of the graph in a file with several graphs, from 1; FILE#N does the same
-    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     graph_number: Option<u32>,
     /// Read arcs as undirected edges; FILE+undirected does the same
     #[arg(long, conflicts_with = "arcs")]
@@ -124,9 +114,8 @@ impl GraphFormat {
     /// Returns the question specification, with these options applied to its graph source.
     pub(crate) fn of(&self, spec: &QuestionSpec) -> anyhow::Result<QuestionSpec> {
         let mut spec = spec.clone();
-        if self.given().is_some() {
-            let files = Files::default();
-            spec.source = spec.source.read_with(self.reading(), &files)?;
+        if self.reading() != Reading::default() {
+            spec.source = spec.source.read_with(self.reading(), &Files::default())?;
         }
         Ok(spec)
     }
@@ -143,26 +132,13 @@ impl GraphFormat {
             weights: self.weights,
         }
     }
-
-    /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
-    pub(crate) fn given(&self) -> Option<&'static str> {
-        let options = [
-            (self.graph_format.is_some(), "--graph-format"),
-            (self.graph_number.is_some(), "--graph-number"),
-            (self.undirected, "--undirected"),
-            (self.arcs, "--arcs"),
-            (self.weights, "--weights"),
-        ];
-        let given = options.into_iter().find(|(is, _)| *is);
-        given.map(|(_, option)| option)
-    }
 }
 
 /// The seed of a graph.
 #[derive(clap::Args)]
 pub(crate) struct Seed {
     /// Seed of a random graph whose name has no seed, such as 'gnp 30 .2' [default: 0]
-    #[arg(long, value_name = "SEED", value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "SEED", value_parser = whole(0..=u32::MAX))]
     seed: Option<u32>,
 }
 
@@ -178,14 +154,14 @@ impl Seed {
 
 /// Question about the tours of a board or graph.
 #[derive(Clone, clap::Args)]
-pub(crate) struct Question {
+pub(crate) struct QuestionArgs {
     #[arg(value_name = "BOARD|GRAPH", value_parser = spec, add = complete::places(), help = places())]
     spec: Spec,
     #[command(flatten)]
-    pub(crate) words: Words,
+    pub(crate) options: QuestionOptions,
 }
 
-impl Question {
+impl QuestionArgs {
     /// Returns the queens of a question about placements.
     pub(crate) fn queens(&self) -> Option<&Queens> {
         match &self.spec {
@@ -197,20 +173,20 @@ impl Question {
     /// Returns the question specification, with the options for reading applied to its graph source.
     pub(crate) fn spec(&self) -> anyhow::Result<QuestionSpec> {
         match &self.spec {
-            Spec::Tours(spec) => self.words.format.of(spec),
+            Spec::Tours(spec) => self.options.format.of(spec),
             Spec::Queens(queens) => bail!("\"{queens}\" asks for placements of queens, not for tours"),
         }
     }
 
     /// Loads the question.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
-        self.words.ask(self.spec()?, &Files::default())
+        self.options.load(self.spec()?, &Files::default())
     }
 
     /// True if the user specified the kind or the start of the tours.
     pub(crate) fn says_tours(&self) -> bool {
         let is_said = self.spec.tours().is_some_and(|spec| spec.kind.is_some() || spec.start.is_some());
-        is_said || self.words.open || self.words.start.is_some()
+        is_said || self.options.open || self.options.start.is_some()
     }
 
     /// True if the graph can be loaded again.
@@ -224,36 +200,9 @@ impl Question {
     }
 }
 
-/// Question on the command line, for commands in which a file may name the question instead.
-#[derive(clap::Args)]
-pub(crate) struct Unless {
-    #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = format!("{} [default: the question that the file names]", places()))]
-    spec: Option<QuestionSpec>,
-    #[command(flatten)]
-    words: Words,
-}
-
-impl Unless {
-    /// Loads the question; `None` if the arguments name no graph source.
-    pub(crate) fn asked(&self) -> anyhow::Result<Option<question::Tours>> {
-        let Some(spec) = &self.spec else {
-            if let Some(option) = self.words.given() {
-                bail!("{option} needs a board or graph: name the board or graph, or remove {option}");
-            }
-            return Ok(None);
-        };
-        self.words.ask(self.words.format.of(spec)?, &Files::default()).map(Some)
-    }
-
-    /// True if the question is about a graph on standard input.
-    pub(crate) fn is_standard_input(&self) -> bool {
-        self.spec.as_ref().is_some_and(|spec| spec.source.is_standard_input())
-    }
-}
-
 /// Options that say what the text of a question can say too. They complete the text, and must not contradict it.
 #[derive(Clone, clap::Args)]
-pub(crate) struct Words {
+pub(crate) struct QuestionOptions {
     #[command(flatten)]
     pub(crate) format: GraphFormat,
     /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
@@ -268,71 +217,73 @@ pub(crate) struct Words {
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
-    piece: Piece,
+    board: BoardOptions,
     #[command(flatten)]
     constraints: Constraints,
 }
 
-impl Words {
-    /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
-    pub(crate) fn given(&self) -> Option<&'static str> {
-        let options = [(self.open, "--open"), (self.start.is_some(), "--start"), (self.to.is_some(), "--to")];
-        let given = options.into_iter().find(|(is, _)| *is).map(|(_, option)| option);
-        self.format.given().or(given).or(self.piece.given()).or(self.constraints.given())
+impl QuestionOptions {
+    /// Loads a question like [`load`](Self::load), within a limit on wall time.
+    pub(crate) fn load_within(
+        &self,
+        wall: Option<Duration>,
+        spec: QuestionSpec,
+        files: &Arc<Files>,
+    ) -> anyhow::Result<Loaded> {
+        let (options, files) = (self.clone(), Arc::clone(files));
+        Loaded::within(wall, spec, move |spec| options.load(spec, &files))
     }
 
     /// Loads the question that a specification and these options describe.
-    pub(crate) fn ask(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
+    pub(crate) fn load(&self, mut spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
+        let text = spec.to_string();
         let Ok(start) = self.start.as_deref().map(str::parse::<StartSpec>).transpose();
-        let start = joined(&spec, spec.start.as_ref(), start, "starts at", "--start is")?;
-        let end = joined(&spec, spec.end.as_ref(), self.to.clone(), "ends at", "--to is")?;
         let open = self.open.then_some(TourKind::Open);
-        let kind = joined(&spec, spec.kind.as_ref(), open, "asks for tours that are", "--open makes them")?;
-        // A question that names an end asks for open tours.
-        let kind = kind.unwrap_or(if end.is_some() { TourKind::Open } else { TourKind::Closed });
-        let tours = question::Tours::load(self.piece.on(&spec.source)?, kind, start.as_ref(), files)?;
-        if let Some(text) = tours.source().place() {
-            warn_of(text, tours.remarks());
-        }
-        let tours = match &end {
-            Some(end) => tours.ending_at(end)?,
-            None => tours,
-        };
-        let of_text = spec.constraints.into_iter().map(|spec| (spec, None));
-        let (constraints, places): (Vec<_>, Vec<_>) = of_text.chain(self.constraints.all()?).unzip();
-        tours.constrained(&constraints).map_err(|error| {
+        add(&text, &mut spec.start, start, "starts at", "--start is")?;
+        add(&text, &mut spec.end, self.to.clone(), "ends at", "--to is")?;
+        add(&text, &mut spec.kind, open, "asks for tours that are", "--open makes them")?;
+        spec.source = self.board.on(&spec.source)?;
+        let own = spec.constraints.len();
+        let (constraints, places): (Vec<_>, Vec<_>) = self.constraints.all()?.into_iter().unzip();
+        spec.constraints.extend(constraints);
+        let tours = spec.load(files).map_err(|error| {
             let index = match &error {
-                QuestionError::Constraint { wrong, .. } => wrong.index,
+                QuestionError::Constraint { wrong, .. } => wrong.index.and_then(|index| index.checked_sub(own)),
                 _ => None,
             };
             match index.and_then(|index| places.get(index).cloned().flatten()) {
                 Some(place) => anyhow::Error::new(error).context(place),
                 None => error.into(),
             }
-        })
+        })?;
+        if let Some(text) = tours.source().place() {
+            warn_of(text, tours.remarks());
+        }
+        Ok(tours)
     }
 }
 
-/// Returns the part of a question that its text or an option says, or the error that they contradict each other.
-fn joined<T: Clone + PartialEq + fmt::Display>(
-    spec: &QuestionSpec,
-    text: Option<&T>,
+/// Adds what an option says to a part of a question, or returns the error that the question's text contradicts it.
+fn add<T: PartialEq + fmt::Display>(
+    text: &str,
+    part: &mut Option<T>,
     option: Option<T>,
     of_text: &str,
     of_option: &str,
-) -> anyhow::Result<Option<T>> {
-    match (text, option) {
-        (Some(text), Some(option)) if *text != option => {
-            bail!("\"{spec}\" {of_text} {text}, but {of_option} {option}: remove one of the two")
+) -> anyhow::Result<()> {
+    match (&part, option) {
+        (Some(said), Some(option)) if *said != option => {
+            bail!("\"{text}\" {of_text} {said}, but {of_option} {option}: remove one of the two")
         }
-        (text, option) => Ok(text.cloned().or(option)),
+        (None, option) => *part = option,
+        _ => {}
     }
+    Ok(())
 }
 
 /// Warns about unusual properties of a graph file, once per file.
 pub(crate) fn warn_of(text: &GraphText, remarks: &[Remark]) {
-    let number = text.reading.number.map(|number| format!("#{number}"));
-    let number = number.unwrap_or_default();
+    let number = text.reading.number.map(|number| format!("#{number}")).unwrap_or_default();
     for remark in remarks {
         warn_once(&format!("{}{number}: {remark}", text.source));
     }
@@ -346,88 +297,57 @@ pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
     }
 }
 
-/// Names of squares.
+/// The piece that moves, and the names of squares.
 #[derive(Clone, Default, clap::Args)]
-pub(crate) struct Squares {
+pub(crate) struct BoardOptions {
+    /// Piece: a name such as king (see `hamcnf help graphs`), or the lengths of its jumps, such as 2,3 or 1,2+1,4
+    /// [default: knight]
+    #[arg(long, alias = "leaper", value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
+    pub(crate) piece: Option<Piece>,
     /// Direction in which rows are numbered: down from the top (a1 is top left), or up from the bottom as in chess (a1
     /// is bottom left). ranks=up:8x8 is the same as 8x8 --ranks up [default: down]
     #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
-    ranks: Option<Ranks>,
+    pub(crate) ranks: Option<Ranks>,
 }
 
-impl Squares {
-    /// Returns the direction in which ranks are numbered; `None` for the default.
-    pub(crate) fn ranks(&self) -> Option<Ranks> {
-        self.ranks
-    }
-
-    /// Returns the graph source with its ranks numbered as the option says. Squares that are removed from the board
-    /// keep the names that the user typed.
+impl BoardOptions {
+    /// Returns the graph source with the piece and the numbering of ranks that the options select. Squares that are
+    /// removed from the board keep the names that the user typed.
     pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
-        Ok(match (source, self.ranks) {
-            (GraphSource::Board(board), Some(ranks)) => {
-                let said = board.board().ranks();
-                if said == Ranks::Up && ranks != said {
-                    bail!(
-                        "\"{board}\" numbers its ranks upwards, but --ranks is {ranks}: remove --ranks, or remove \"ranks=up:\""
-                    );
-                }
-                GraphSource::Board(board.clone().read_with(ranks))
-            }
-            (GraphSource::Relabelled { source, seed }, Some(_)) => {
-                GraphSource::Relabelled { source: Box::new(self.on(source)?), seed: *seed }
-            }
-            (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--ranks is for boards, but \"{source}\" is a graph")
+        let board = match source {
+            GraphSource::Board(board) => board,
+            GraphSource::Relabelled { source, seed } => {
+                return Ok(GraphSource::Relabelled { source: Box::new(self.on(source)?), seed: *seed });
             }
             // A range of boards is split into boards first. Then the options apply to each board.
-            (GraphSource::Boards(_), _) | (_, None) => source.clone(),
-        })
-    }
-}
-
-/// The piece that moves, and the names of squares.
-#[derive(Clone, Default, clap::Args)]
-pub(crate) struct Piece {
-    /// Piece: a name such as king (see `hamcnf help graphs`), or the lengths of its jumps, such as 2,3 or 1,2+1,4
-    /// [default: knight]
-    #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
-    piece: Option<hamcnf::Piece>,
-    #[command(flatten)]
-    squares: Squares,
-}
-
-impl Piece {
-    /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
-    fn given(&self) -> Option<&'static str> {
-        let piece = self.piece.map(|_| "--piece");
-        piece.or(self.squares.ranks.map(|_| "--ranks"))
-    }
-
-    /// Returns the graph source with the piece and the numbering of ranks that the options select.
-    pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
-        self.squares.on(&self.with_piece(source)?)
-    }
-
-    fn with_piece(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
-        Ok(match (source, self.piece) {
-            (GraphSource::Boards(_), _) | (_, None) => source.clone(),
-            (GraphSource::Board(board), Some(piece)) => {
-                // A knight may be merely the default piece of the board, so the option may replace it.
-                if ![hamcnf::Piece::KNIGHT, piece].contains(&board.board().piece()) {
-                    bail!(
-                        "\"{board}\" already names a piece, but --piece is the {piece}: remove --piece, or remove the piece from the board"
-                    );
-                }
-                GraphSource::Board(board.clone().with(piece)?)
+            GraphSource::Boards(_) => return Ok(source.clone()),
+            GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_) => {
+                let option = self.piece.map(|_| "--piece").or(self.ranks.map(|_| "--ranks"));
+                return match option {
+                    Some(option) => bail!("{option} is for boards, but \"{source}\" is a graph"),
+                    None => Ok(source.clone()),
+                };
             }
-            (GraphSource::Relabelled { source, seed }, Some(_)) => {
-                GraphSource::Relabelled { source: Box::new(self.with_piece(source)?), seed: *seed }
+        };
+        let mut chosen = board.clone();
+        if let Some(piece) = self.piece {
+            // A knight may be merely the default piece of the board, so the option may replace it.
+            if ![Piece::KNIGHT, piece].contains(&board.board().piece()) {
+                bail!(
+                    "\"{board}\" already names a piece, but --piece is the {piece}: remove --piece, or remove the piece from the board"
+                );
             }
-            (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--piece is for boards, but \"{source}\" is a graph")
+            chosen = chosen.with(piece)?;
+        }
+        if let Some(ranks) = self.ranks {
+            if board.board().ranks() == Ranks::Up && ranks == Ranks::Down {
+                bail!(
+                    "\"{board}\" numbers its ranks upwards, but --ranks is {ranks}: remove --ranks, or remove \"ranks=up:\""
+                );
             }
-        })
+            chosen = chosen.read_with(ranks);
+        }
+        Ok(GraphSource::Board(chosen))
     }
 }
 
@@ -473,81 +393,41 @@ pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> 
     }
 }
 
-/// A limit on memory.
-#[derive(clap::Args)]
-pub(crate) struct Memory {
-    /// Limit on the memory for states and nodes: bytes, or a number with a unit such as 500MB or 2G. Exact counts leave
-    /// a quarter of it to the allocator [default: three quarters of the free memory]
-    #[arg(long, value_name = "BYTES")]
-    memory_limit: Option<Bytes>,
-}
-
-impl Memory {
-    /// Returns the limit in bytes; `None` if the option is not given.
-    pub(crate) fn limit(&self) -> Option<u64> {
-        self.memory_limit.map(|limit| limit.0)
-    }
-
-    /// Returns the number of bytes that may be used: the limit or, if no limit is given, three quarters of the free
-    /// memory.
-    pub(crate) fn bytes(&self) -> u64 {
-        let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
-        self.memory_limit.map_or_else(most, |limit| limit.0)
-    }
-}
-
-/// Parser for counting methods. Help and error messages list the methods.
+/// Parser for texts that begin with a listed name, such as methods and encodings. Help and error messages list the names.
 #[derive(Clone)]
-pub(crate) struct CountingParser;
-
-impl CountingParser {
-    fn methods() -> impl Iterator<Item = Method> {
-        method::all().into_iter().filter(Method::is_count)
-    }
+pub(crate) struct ListParser<T> {
+    names: fn() -> Vec<String>,
+    parse: fn(&str) -> Result<T, Box<dyn Error + Send + Sync>>,
 }
 
-impl TypedValueParser for CountingParser {
-    type Value = Method;
+/// Returns a parser for counting methods.
+pub(crate) fn counting_method() -> ListParser<Method> {
+    let names = || method::all().into_iter().filter(Method::is_count).map(|method| method.name().to_owned()).collect();
+    ListParser { names, parse: |text| Ok(text.parse()?) }
+}
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Method, clap::Error> {
+/// Returns a parser for encodings.
+pub(crate) fn encoding() -> ListParser<Encoding> {
+    let names = || encoding::bases().into_iter().map(|base| base.name.to_owned()).collect();
+    ListParser { names, parse: |text| Ok(text.parse()?) }
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for ListParser<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
         let text = value.to_string_lossy();
-        let name = text.split(['+', ':']).next().unwrap_or_default();
-        if !Self::methods().any(|known| known.name() == name) {
-            let names = Self::methods().map(|known| known.name().to_owned());
+        let name = text.split(['+', ':', '=']).next().unwrap_or_default();
+        let names = (self.names)();
+        if !names.iter().any(|known| known == name) {
             PossibleValuesParser::new(names).parse_ref(command, arg, OsStr::new(name))?;
         }
-        let parser = StringValueParser::new().try_map(|text| text.parse::<Method>());
-        parser.parse_ref(command, arg, value)
+        let parse = self.parse;
+        StringValueParser::new().try_map(move |text| parse(&text)).parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = Self::methods();
-        let names = names.map(|method| PossibleValue::new(method.name().to_owned()));
-        Some(Box::new(names))
-    }
-}
-
-/// Parser for encodings. Help and error messages list the bases.
-#[derive(Clone)]
-pub(crate) struct EncodingParser;
-
-impl TypedValueParser for EncodingParser {
-    type Value = Encoding;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Encoding, clap::Error> {
-        let text = value.to_string_lossy();
-        let base = text.split(['+', '=']).next().unwrap_or_default();
-        if !encoding::bases().iter().any(|known| known.name == base) {
-            let names = encoding::bases().into_iter().map(|known| known.name);
-            PossibleValuesParser::new(names).parse_ref(command, arg, OsStr::new(base))?;
-        }
-        let parser = StringValueParser::new().try_map(|text| text.parse::<Encoding>());
-        parser.parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let bases = encoding::bases().into_iter();
-        Some(Box::new(bases.map(|base| PossibleValue::new(base.name))))
+        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
     }
 }
 
@@ -561,7 +441,7 @@ pub(crate) struct Variant {
     #[arg(long, value_parser = named::<Pruning>())]
     pruning: Option<Pruning>,
     /// Encoding of at-most-one constraints; sets the refinement "at-most-one" [default: pairwise]
-    #[arg(long, value_name = "ENCODING", value_parser = named::<AtMostOne>())]
+    #[arg(long, alias = "amo", value_name = "ENCODING", value_parser = named::<AtMostOne>())]
     pub(crate) at_most_one: Option<AtMostOne>,
     /// Directions of each closed tour that have models: both ("free") or only one ("fixed"); sets the
     /// refinement "orientation" [default: "free"; for the encoding "counting", "fixed"]
@@ -601,32 +481,5 @@ impl Variant {
             refined = refined.with(word)?;
         }
         Ok(refined)
-    }
-
-    /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
-    pub(crate) fn given(&self) -> Option<&'static str> {
-        let options = [
-            (self.pruning.is_some(), "--pruning"),
-            (self.at_most_one.is_some(), "--at-most-one"),
-            (self.orientation.is_some(), "--orientation"),
-        ];
-        let given = options.into_iter().find(|(is, _)| *is);
-        given.map(|(_, option)| option)
-    }
-}
-
-/// One encoding with its options.
-#[derive(clap::Args)]
-pub(crate) struct Encoded {
-    /// Encoding, optionally with refinements, such as binary or successor+parity (see `hamcnf encodings`)
-    #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = EncodingParser, add = complete::encodings())]
-    encoding: Encoding,
-    #[command(flatten)]
-    pub(crate) variant: Variant,
-}
-
-impl Encoded {
-    pub(crate) fn of(&self, instance: &Instance) -> anyhow::Result<Encoding> {
-        self.variant.of(&self.encoding, instance)
     }
 }

@@ -109,8 +109,7 @@ static TYPED: OnceLock<String> = OnceLock::new();
 
 /// Records the words of the command, which begin with the program's name. A worker has no typed command.
 pub(super) fn asked(args: &[OsString]) {
-    let words = args.iter().skip(1).map(|word| word.to_string_lossy());
-    let words: Vec<_> = words.collect();
+    let words: Vec<_> = args.iter().skip(1).map(|word| word.to_string_lossy()).collect();
     let typed: Vec<_> = words.iter().map(|word| quoted(word)).collect();
     let _ = TYPED.set(format!("hamcnf {}", typed.join(" ")).trim_end().to_owned());
 }

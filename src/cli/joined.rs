@@ -4,11 +4,8 @@
 //! form a question stay separate, so that the error message is about the extra word.
 
 use std::ffi::OsString;
-use std::path::Path;
 
 use clap::{Arg, ArgAction, Command};
-use hamcnf::formats::ending;
-use hamcnf::proof::Form;
 use hamcnf::question::{self, Files, QuestionSpec, QuestionText};
 
 use super::mistake::board_meant;
@@ -16,60 +13,13 @@ use super::mistake::board_meant;
 /// Value name of a board or a graph in usage messages.
 const PLACE: &str = "BOARD|GRAPH";
 
-/// Returns the arguments with the words of a question joined by blanks. Options are inserted before files that `hamcnf
-/// verify` recognizes by their extensions. The first argument is the program's name.
-pub(super) fn joined(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
-    let args = with_options_of_files(program, args);
-    match place_of_words(program, &args) {
-        Some((at, question)) => {
-            let mut left = args;
-            let (&first, others) = at.split_first().expect("there are two words at least");
-            left[first] = question.into();
-            for &other in others.iter().rev() {
-                left.remove(other);
-            }
-            left
-        }
-        None => args,
+/// Returns the arguments with the words of a question joined by blanks. The first argument is the program's name.
+pub(super) fn joined(program: &Command, mut args: Vec<OsString>) -> Vec<OsString> {
+    if let Some((at, question)) = place_of_words(program, &args) {
+        args[at[0]] = question.into();
+        at[1..].iter().rev().for_each(|&other| drop(args.remove(other)));
     }
-}
-
-/// Inserts `--proof` and `--cnf` before file names of proofs and formulas, as in `hamcnf verify p.cnf p.drat`, unless
-/// the options are given.
-fn with_options_of_files(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
-    if args.get(1).is_none_or(|word| word != "verify") {
-        return args;
-    }
-    let Some(command) = program.find_subcommand("verify") else {
-        return args;
-    };
-    let is_given = |option: &str| {
-        let with_value = format!("{option}=");
-        let mut words = args.iter().filter_map(|arg| arg.to_str());
-        words.any(|word| word == option || word.starts_with(&with_value))
-    };
-    let mut missing = vec!["--proof", "--cnf"];
-    missing.retain(|option| !is_given(option));
-    let mut with = Vec::with_capacity(args.len() + missing.len());
-    let mut is_value = false;
-    for arg in args.iter().cloned() {
-        let word = arg.to_str().unwrap_or_default();
-        let is_option = word.len() > 1 && word.starts_with('-');
-        if !is_value && !is_option {
-            let file = Path::new(&arg);
-            let option = match ending(file).as_deref() {
-                _ if Form::named(file).is_ok() => "--proof",
-                Some("cnf") => "--cnf",
-                _ => "",
-            };
-            if let Some(at) = missing.iter().position(|known| *known == option) {
-                with.push(missing.remove(at).into());
-            }
-        }
-        is_value = !is_value && is_option && takes_next(command, word);
-        with.push(arg);
-    }
-    with
+    args
 }
 
 /// Returns the indices of the arguments that form a question, and the question; `None` if there is nothing to join.

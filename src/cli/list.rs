@@ -1,8 +1,6 @@
 //! `hamcnf list`: lists tours one at a time, without storing them, or random tours.
 
-use std::cell::{Cell, RefCell};
 use std::io::{self, BufWriter, Write};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,10 +12,9 @@ use hamcnf::count::frontier;
 use hamcnf::count::frontier::walk::{Walk, WalkError};
 use hamcnf::count::random_below;
 use hamcnf::count::symmetric::SymmetricTours;
-use hamcnf::json::{self, JsonRecord};
-use hamcnf::limits::Limits;
+use hamcnf::json::{self, JsonRecord, JsonTour};
 use hamcnf::method::{CountSymmetric, Method, Zdd};
-use hamcnf::question::{Files, Question, Tours};
+use hamcnf::question::{Question, Tours};
 use hamcnf::record::Status;
 use hamcnf::run::{Details, Settings};
 use hamcnf::{Instance, Tour, TourKind};
@@ -26,18 +23,18 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
 
-use super::ask::{Known, LATE, Loaded, Shown, ask};
-use super::deadline::CpuLimit;
+use super::ask::{LATE, Loaded, Unloaded, ask};
 use super::drawing::Drawing;
-use super::exit::{NO_TOUR, UNKNOWN};
-use super::instance::{Memory, Question as Asked, seconds, tours_between, undirected};
+use super::exit::{DONE, NO_TOUR, UNKNOWN};
+use super::instance::{QuestionArgs, tours_between, undirected};
 use super::interrupt::{Hold, limit};
+use super::limits::{Memory, TimeLimits};
 use super::number::{natural, whole};
-use super::output::Told;
+use super::output::{JsonAnswer, JsonOutput};
 use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::verbosity::note;
-use super::{complain, drawing, output};
+use super::{complain, drawing, output, queens};
 
 /// Print tours one at a time
 ///
@@ -53,7 +50,9 @@ use super::{complain, drawing, output};
 ///
 /// Exit codes: 20 there is no tour, 3 a limit was reached, or the graph is too wide.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    alias = "enumerate",
+    after_help = "Examples:
   hamcnf list 6x6                                all 9862 closed tours, one per line, as lists of squares
   hamcnf list 8x8 --limit 5                      the first five
   hamcnf list 6x6 --from-rank 9000 --limit 10    ten tours, from rank 9000 on
@@ -63,27 +62,25 @@ use super::{complain, drawing, output};
   hamcnf list 6x6 --json | head -n 3 | jq -c .tour
   hamcnf list 6x6 --force a1-c2 -o tours.txt.gz
   hamcnf list 8x8 --symmetry 180 --limit 9       symmetric tours
-  hamcnf list '8 queens' --render all.svg        all placements of eight queens on one sheet")]
+  hamcnf list '8 queens' --render all.svg        all placements of eight queens on one sheet"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
-    pub(super) question: Asked,
+    question: QuestionArgs,
     /// Maximum number of tours [default: all]
-    #[arg(long, short = 'n', value_name = "N", value_parser = natural, allow_negative_numbers = true)]
+    #[arg(long, short = 'n', value_name = "N", value_parser = natural)]
     pub(super) limit: Option<BigUint>,
     /// Rank of the first tour, from 0 [default: 0]
-    #[arg(long, value_name = "RANK", value_parser = natural, allow_negative_numbers = true)]
+    #[arg(long, aliases = ["skip", "offset"], value_name = "RANK", value_parser = natural)]
     from_rank: Option<BigUint>,
     /// Print N random tours, each with the same probability; a tour may occur more than once
-    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "from_rank"], value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "from_rank"], value_parser = whole(1..=u32::MAX))]
     random: Option<u32>,
     /// Random seed of --random [default: 1]
-    #[arg(long, requires = "random", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
+    #[arg(long, requires = "random", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
-    pub(super) time_limit: Option<f64>,
     #[command(flatten)]
-    cpu: CpuLimit,
+    pub(super) times: TimeLimits,
     #[command(flatten)]
     pub(super) memory: Memory,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
@@ -160,7 +157,8 @@ const DELAY: Duration = Duration::from_millis(100);
 const BATCH: usize = 1 << 14;
 
 /// Event that ended the list.
-enum End {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
     /// End of the list after all tours.
     Complete,
     /// The requested number of tours has been listed, or the reader of the list has stopped.
@@ -169,20 +167,25 @@ enum End {
     Limit,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    if let Some(queens) = args.question.queens() {
+        return queens::list(queens, args);
+    }
     args.output.as_deref().map_or(Ok(()), output::writable)?;
     args.drawing.check()?;
-    args.cpu.watch();
-    let words = args.question.words.clone();
-    let mut loaded =
-        Loaded::within(args.time_limit, args.question.spec()?, move |spec| words.ask(spec, &Files::default()))?;
-    if let Some(why) = &loaded.empty {
-        complain(&format!("{}: no tours: {why}", loaded.name));
-        return Ok(ExitCode::from(NO_TOUR));
-    }
-    let Some(asked) = loaded.asked.take() else {
-        complain(&format!("{}: no answer within the time limit: {LATE}", loaded.name));
-        return Ok(ExitCode::from(UNKNOWN));
+    args.times.watch();
+    let files = Arc::default();
+    let loaded = args.question.options.load_within(args.times.wall(), args.question.spec()?, &files)?;
+    let (asked, began) = match loaded {
+        Loaded::Question(asked, began) => (*asked, began),
+        Loaded::Nothing(Unloaded { name, empty: Some(why), .. }) => {
+            complain(&format!("{name}: no tours: {why}"));
+            return Ok(NO_TOUR);
+        }
+        Loaded::Nothing(Unloaded { name, .. }) => {
+            complain(&format!("{name}: no answer within the time limit: {LATE}"));
+            return Ok(UNKNOWN);
+        }
     };
     let instance = asked.instance();
     if args.heading && instance.squares().is_none() {
@@ -190,85 +193,82 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.check()?;
     let hold = Hold::new();
-    let limits = Limits { wall: args.time_limit.map(Duration::from_secs_f64), ..Limits::default() };
-    let deadline = limits.deadline(loaded.began);
+    let budget = Budget::new(args.times.limits().deadline(began), hold.stop().clone());
     let rank = args.from_rank.clone().unwrap_or_default();
-    let what = |one| tours_between(instance, asked.ends(), one);
-    let budget = Budget::new(deadline, hold.stop().clone());
     let most = args.limit.as_ref().and_then(|most| most.try_into().ok());
     args.drawing.announce(instance, args.random.map(u64::from).or(most).unwrap_or(1));
-    let (is_ranked, ranks, drawn, record) =
-        (Cell::new(true), RefCell::default(), RefCell::default(), RefCell::default());
-    let list = Lister { args, asked: &asked, budget, rank: &rank, ranks, is_ranked, record, drawn };
+    let ranks = Ranks::default();
+    let mut list =
+        Lister { args, asked: &asked, budget, rank, ranks, is_ranked: true, record: None, drawn: Vec::new() };
     let is_none = asked.obstruction();
     // Symmetric tours are listed without a change of the graph.
     if instance.symmetry().is_none() && is_none.is_none() {
         undirected(&asked, "lists")?;
     }
     let (listed, end) = if instance.is_trivial() || is_none.is_some() {
-        let only = Tour::check(instance, vec![instance.start()]);
-        let only = only.ok().filter(|_| instance.kind() == TourKind::Open);
-        let only = only.filter(|_| is_none.is_none());
-        if only.is_some() && rank != BigUint::ZERO {
-            bail!("{}", beyond(&asked, &rank, &BigUint::from(1_u8)));
+        let only = Tour::check(instance, vec![instance.start()]).ok();
+        let only = only.filter(|_| instance.kind() == TourKind::Open && is_none.is_none());
+        if only.is_some() && list.rank != BigUint::ZERO {
+            bail!("{}", list.beyond(&BigUint::from(1_u8)));
         }
         let times = args.random.unwrap_or(1) as usize;
-        let ranks = vec![BigUint::ZERO; times];
-        list.ranks.replace(Ranks { count: u8::from(only.is_some()).into(), drawn: ranks });
-        list.print(Box::new(only.into_iter().flat_map(|only| std::iter::repeat_n(Ok(only), times))))?
+        list.ranks = Ranks { count: u8::from(only.is_some()).into(), drawn: vec![BigUint::ZERO; times] };
+        list.print(&mut only.into_iter().flat_map(|only| std::iter::repeat_n(Ok(only), times)))?
     } else if instance.symmetry().is_some() || args.is_by_rank() {
-        match list.by_number(loaded.began, &hold)? {
+        match list.by_number(began)? {
             Some(listed) => listed,
-            None => return Ok(ExitCode::from(UNKNOWN)),
+            None => return Ok(UNKNOWN),
         }
     } else {
         list.by_walk()?
     };
     drop(hold);
-    list.draw()?;
-    let name = instance.name_with_constraints();
-    Ok(match end {
-        End::Complete if listed == 0 => {
-            let why = is_none.map(|found| format!(": {}", found.said(instance)));
-            let (what, why) = (what(false), why.unwrap_or_default());
-            complain(&format!("{name}: no {what}{why}"));
-            ExitCode::from(NO_TOUR)
+    if !list.drawn.is_empty() {
+        args.drawing.write_sheet(&list.drawn)?;
+    }
+    let why = is_none.map(|found| format!(": {}", found.said(instance)));
+    Ok(list.summary(listed, end, &why.unwrap_or_default()))
+}
+
+/// Writes items, such as tours, until the limit on their number, the end, or another limit. `write` gets the index of
+/// each item. Returns the number of items, and the event that ended the list.
+pub(super) fn write_items<T>(
+    args: &Args,
+    budget: &Budget,
+    instance: Option<&Instance>,
+    items: &mut dyn Iterator<Item = Result<T, Stopped>>,
+    write: &mut dyn FnMut(&mut dyn Write, u64, T) -> io::Result<()>,
+) -> anyhow::Result<(u64, End)> {
+    // The list is complete only if its reader has taken all of it.
+    let (mut listed, mut end) = (0, End::Enough);
+    output::to(args.output.as_deref(), |out| {
+        let mut out = BufWriter::new(out);
+        if let Some(instance) = instance.filter(|_| args.form() == Form::Text && args.heading) {
+            drawing::whole_heading(instance, &mut out)?;
         }
-        End::Complete if args.random.is_some() => {
-            let all = list.ranks.borrow();
-            let (count, what) = (&all.count, what(all.count == BigUint::from(1_u8)));
-            note(&format!("{name}: {listed} of the {count} {what}, drawn at random"));
-            ExitCode::SUCCESS
-        }
-        End::Complete if rank == BigUint::ZERO => {
-            let what = what(listed == 1);
-            note(&format!("{name}: {listed} {what}; the list is complete"));
-            ExitCode::SUCCESS
-        }
-        End::Complete | End::Enough => ExitCode::SUCCESS,
-        End::Limit => {
-            let limit = limit();
-            if args.random.is_some() {
-                complain(&format!("{name}: stopped by the {limit} after {listed} random tours"));
-                return Ok(ExitCode::from(UNKNOWN));
+        let mut flushed = Instant::now();
+        let mut ended = End::Enough;
+        while args.limit.as_ref().is_none_or(|most| BigUint::from(listed) < *most) {
+            let item = match budget.over() {
+                Some(_) => Some(Err(Stopped::Time)),
+                None => items.next(),
+            };
+            let Some(Ok(item)) = item else {
+                ended = if item.is_some() { End::Limit } else { End::Complete };
+                break;
+            };
+            write(&mut out, listed, item)?;
+            listed += 1;
+            if flushed.elapsed() >= DELAY {
+                out.flush()?;
+                flushed = Instant::now();
             }
-            let next = &rank + listed;
-            let before = match (listed, rank == BigUint::ZERO) {
-                (0, _) => String::new(),
-                (_, true) => "; all tours before it are listed".to_owned(),
-                (_, false) => format!("; the tours from rank {rank} to it are listed"),
-            };
-            let said = match (list.is_ranked.get(), listed) {
-                (false, _) => format!("after {listed} {}", what(listed == 1)),
-                (true, 0) => format!("before the tour of rank {next}{before}"),
-                (true, _) => format!(
-                    "before the tour of rank {next}{before}; to continue from it, add --from-rank {next}, which needs memory for a diagram of all tours"
-                ),
-            };
-            complain(&format!("{name}: stopped by the {limit} {said}"));
-            ExitCode::from(UNKNOWN)
         }
-    })
+        out.flush()?;
+        end = ended;
+        Ok(())
+    })?;
+    Ok((listed, end))
 }
 
 /// Requested list, with the data for printing it.
@@ -277,15 +277,15 @@ struct Lister<'a> {
     asked: &'a Tours,
     budget: Budget,
     /// Rank of the first tour.
-    rank: &'a BigUint,
+    rank: BigUint,
     /// Ranks of random tours.
-    ranks: RefCell<Ranks>,
+    ranks: Ranks,
     /// True if the tours are listed in the order of their ranks.
-    is_ranked: Cell<bool>,
+    is_ranked: bool,
     /// Record of the run that found the tours by their ranks.
-    record: RefCell<Option<JsonRecord>>,
+    record: Option<JsonRecord>,
     /// Tours to draw, each with an instance that starts at its first vertex.
-    drawn: RefCell<Vec<(Instance, Tour)>>,
+    drawn: Vec<(Instance, Tour)>,
 }
 
 /// Random ranks below the number of all tours.
@@ -296,13 +296,56 @@ struct Ranks {
 }
 
 impl Lister<'_> {
-    fn instance(&self) -> &Instance {
-        self.asked.instance()
+    /// Describes tours of the question. `one` is true if there is only one tour.
+    fn what(&self, one: bool) -> String {
+        tours_between(self.asked.instance(), self.asked.ends(), one)
+    }
+
+    /// Reports how many tours were listed, and what ended the list. `why` is the reason why there is no tour, if it is
+    /// known without a list. Returns the exit code.
+    fn summary(&self, listed: u64, end: End, why: &str) -> u8 {
+        let (name, rank) = (self.asked.instance().name_with_constraints(), &self.rank);
+        let is_random = self.args.random.is_some();
+        match end {
+            End::Complete if listed == 0 => {
+                complain(&format!("{name}: no {}{why}", self.what(false)));
+                NO_TOUR
+            }
+            End::Complete if is_random => {
+                let count = &self.ranks.count;
+                let what = self.what(*count == BigUint::from(1_u8));
+                note(&format!("{name}: {listed} of the {count} {what}, drawn at random"));
+                DONE
+            }
+            End::Complete if *rank == BigUint::ZERO => {
+                note(&format!("{name}: {listed} {}; the list is complete", self.what(listed == 1)));
+                DONE
+            }
+            End::Complete | End::Enough => DONE,
+            End::Limit => {
+                let next = rank + listed;
+                let before = match (listed, *rank == BigUint::ZERO) {
+                    (0, _) => String::new(),
+                    (_, true) => "; all tours before it are listed".to_owned(),
+                    (_, false) => format!("; the tours from rank {rank} to it are listed"),
+                };
+                let place = match (self.is_ranked, listed) {
+                    _ if is_random => format!("after {listed} random tours"),
+                    (false, _) => format!("after {listed} {}", self.what(listed == 1)),
+                    (true, 0) => format!("before the tour of rank {next}{before}"),
+                    (true, _) => format!(
+                        "before the tour of rank {next}{before}; to continue from it, add --from-rank {next}, which needs memory for a diagram of all tours"
+                    ),
+                };
+                complain(&format!("{name}: stopped by the {} {place}", limit()));
+                UNKNOWN
+            }
+        }
     }
 
     /// Lists the tours from the first on by a walk.
-    fn by_walk(&self) -> anyhow::Result<(u64, End)> {
-        let name = self.instance().name();
+    fn by_walk(&mut self) -> anyhow::Result<(u64, End)> {
+        let name = self.asked.instance().name();
         let progress = Progress::new(format_args!("{name}: looking for the first tour"));
         let changed = undirected(self.asked, "lists")?;
         let options = frontier::Limits {
@@ -314,7 +357,7 @@ impl Lister<'_> {
         let walk: Listed<'_> = match Walk::new(instance, ends, &options) {
             Ok(walk) => Box::new(walk),
             Err(WalkError::TooWide(_)) => {
-                self.is_ranked.set(false);
+                self.is_ranked = false;
                 Box::new(Extensions::new(instance, ends, self.budget.clone())?)
             }
             Err(WalkError::Time) => return Ok((0, End::Limit)),
@@ -322,9 +365,8 @@ impl Lister<'_> {
         let mut walk = walk.peekable();
         walk.peek();
         drop(progress);
-        let found = |tour: Result<Tour, Stopped>| tour.map(|tour| changed.directed_tour(tour));
         let mut wrong = None;
-        let tours = walk.map_while(|tour| match found(tour) {
+        let mut tours = walk.map_while(|tour| match tour.map(|tour| changed.directed_tour(tour)) {
             Ok(Ok(tour)) => Some(Ok(tour)),
             Ok(Err(error)) => {
                 wrong = Some(error);
@@ -332,7 +374,7 @@ impl Lister<'_> {
             }
             Err(why) => Some(Err(why)),
         });
-        let listed = self.print(Box::new(tours))?;
+        let listed = self.print(&mut tours)?;
         match wrong {
             Some(error) => Err(error).context("a tour of the changed graph is no tour"),
             None => Ok(listed),
@@ -341,85 +383,75 @@ impl Lister<'_> {
 
     /// Lists the tours from a rank on, from the decision diagram of all tours, or from the states of the count of
     /// symmetric tours. Returns `None` after a message if there is no diagram.
-    fn by_number(&self, began: Instant, hold: &Hold) -> anyhow::Result<Option<(u64, End)>> {
-        let instance = self.instance();
+    fn by_number(&mut self, began: Instant) -> anyhow::Result<Option<(u64, End)>> {
+        let (args, asked) = (self.args, self.asked);
+        let instance = asked.instance();
         let name = instance.name_with_constraints();
-        let (method, what): (Method, _) = match instance.symmetry() {
-            Some(_) => (CountSymmetric::InMemory.into(), "counting symmetric"),
-            None => (Zdd.into(), "building the diagram of all"),
+        let (method, activity): (Method, _) = match instance.symmetry() {
+            Some(_) => (CountSymmetric::InMemory.into(), "counting symmetric tours"),
+            None => (Zdd.into(), "building the diagram of all tours"),
         };
-        let progress = Progress::new(format_args!("{name}: {what} tours"));
         let settings = Settings {
-            memory: Some(self.args.memory.bytes()),
-            limits: Limits {
-                wall: self.args.time_limit.map(Duration::from_secs_f64),
-                cpu: self.args.cpu.limit(),
-                ..Limits::default()
-            },
-            stop: hold.stop().clone(),
-            seed: self.args.seed.unwrap_or(1),
+            memory: Some(args.memory.bytes()),
+            limits: args.times.limits(),
+            seed: args.seed.unwrap_or(1),
             ..Settings::default()
         };
-        let question = Question::Tours(Arc::new(self.asked.clone()));
-        let mut shown = Shown::new(&progress, name.to_owned());
-        let mut show = |known: &Known| shown.show(known);
-        let answered = ask(&question, &method, settings, began, &mut show, |_| ());
-        drop(progress);
+        let question = Question::from(asked.clone());
+        let answered = ask(&question, &method, settings, began, (&name, activity), &mut |_| ());
         let mut object = JsonRecord::new(&question, &answered);
         object.record.status = Status::Tour;
-        self.record.replace(Some(object));
+        self.record = Some(object);
         let message = &answered.message;
         let count = answered.whole().cloned().unwrap_or_default();
-        if let Some(random) = self.args.random {
-            let mut seeded = ChaCha8Rng::seed_from_u64(self.args.seed.unwrap_or(1));
-            let drawn = (0..random).map_while(|_| random_below(&count, &mut seeded)).collect();
-            self.ranks.replace(Ranks { count: count.clone(), drawn });
+        let ranks = args.random.map(|random| {
+            let mut seeded = ChaCha8Rng::seed_from_u64(args.seed.unwrap_or(1));
+            (0..random).map_while(|_| random_below(&count, &mut seeded)).collect::<Vec<_>>()
+        });
+        if let Some(drawn) = ranks.clone() {
+            self.ranks = Ranks { count: count.clone(), drawn };
         }
-        let ranks = self.args.random.map(|_| self.ranks.borrow().drawn.clone());
         match &answered.details {
-            Some(Details::Diagram(_) | Details::Symmetric(_)) if *self.rank >= count => {
+            Some(Details::Diagram(_) | Details::Symmetric(_)) if self.rank >= count => {
                 if count == BigUint::ZERO {
                     return Ok(Some((0, End::Complete)));
                 }
-                bail!("{}", beyond(self.asked, self.rank, &count))
+                bail!("{}", self.beyond(&count))
             }
             Some(Details::Diagram(diagram)) => {
-                let changed = undirected(self.asked, "lists")?;
+                let changed = undirected(asked, "lists")?;
                 let tours: Box<dyn Iterator<Item = Tour>> = match &ranks {
                     Some(ranks) => Box::new(ranks.iter().filter_map(|rank| diagram.tour(rank))),
-                    None => Box::new(diagram.tours_from(self.rank)),
+                    None => Box::new(diagram.tours_from(&self.rank)),
                 };
-                let tours = tours.map(|tour| {
+                let mut tours = tours.map(|tour| {
                     let tour = changed.directed_tour(tour);
                     Ok(tour.expect("tours of the changed graph correspond to tours"))
                 });
-                self.print(Box::new(tours)).map(Some)
+                self.print(&mut tours).map(Some)
             }
             Some(Details::Symmetric(tours)) => {
-                let most =
-                    self.args.limit.as_ref().map_or(BATCH, |most| usize::try_from(most).unwrap_or(BATCH).min(BATCH));
+                let most = args.limit.as_ref().map_or(BATCH, |most| usize::try_from(most).unwrap_or(BATCH).min(BATCH));
                 let tours: Box<dyn Iterator<Item = Tour>> = match &ranks {
                     Some(ranks) => Box::new(tours.tours(ranks).into_iter()),
                     None => Box::new(symmetric(tours, self.rank.clone(), &count, most.max(1))),
                 };
-                self.print(Box::new(tours.map(Ok))).map(Some)
+                self.print(&mut tours.map(Ok)).map(Some)
             }
             Some(Details::TooWide) => {
-                self.too_wide(message);
+                complain(&format!("{name}: {message}; try instead: `hamcnf solve --number N`"));
                 Ok(None)
             }
             _ => match answered.status {
                 Status::Stopped | Status::Timeout => Ok(Some((0, End::Limit))),
-                Status::Memout if instance.symmetry().is_none() => {
-                    complain(&format!(
-                        "{name}: {message}; without --from-rank and --random, the list needs no diagram"
-                    ));
-                    Ok(None)
-                }
                 Status::Memout => {
-                    complain(&format!(
-                        "{name}: {message}; use a higher --memory-limit, or `hamcnf solve --number N`, which finds some of the tours"
-                    ));
+                    let instead = match instance.symmetry() {
+                        None => "without --from-rank and --random, the list needs no diagram",
+                        Some(_) => {
+                            "use a higher --memory-limit, or `hamcnf solve --number N`, which finds some of the tours"
+                        }
+                    };
+                    complain(&format!("{name}: {message}; {instead}"));
                     Ok(None)
                 }
                 _ => bail!("{message}"),
@@ -427,105 +459,56 @@ impl Lister<'_> {
         }
     }
 
-    fn too_wide(&self, why: &str) {
-        complain(&format!(
-            "{}: {why}; try instead: `hamcnf solve --number N`",
-            self.instance().name_with_constraints()
-        ));
+    /// Returns the error message for a first rank that is not below the number of tours.
+    fn beyond(&self, count: &BigUint) -> String {
+        let (name, rank) = (self.asked.instance().name_with_constraints(), &self.rank);
+        let tours = self.what(*count == BigUint::from(1_u32));
+        format!("no tour has rank {rank}: {name} has {count} {tours}, and ranks count from 0")
     }
 
-    /// Prints tours until the limit on their number, the end, or another limit. Returns their number, and the event
-    /// that ended the list.
-    fn print(&self, mut tours: Listed<'_>) -> anyhow::Result<(u64, End)> {
-        let (args, instance) = (self.args, self.instance());
-        let form = args.form();
-        // The list is complete only if its reader has taken all of it.
-        let (mut listed, mut end) = (0, End::Enough);
-        output::to(args.output.as_deref(), |out| {
-            let mut ended = End::Enough;
-            let mut out = BufWriter::new(out);
-            if form == Form::Text && args.heading {
-                drawing::whole_heading(instance, &mut out)?;
-            }
-            let mut flushed = Instant::now();
-            while args.limit.as_ref().is_none_or(|most| BigUint::from(listed) < *most) {
-                if self.budget.over().is_some() {
-                    ended = End::Limit;
-                    break;
-                }
-                let tour = match tours.next() {
-                    Some(Ok(tour)) => tour,
-                    Some(Err(_)) => {
-                        ended = End::Limit;
-                        break;
-                    }
-                    None => {
-                        ended = End::Complete;
-                        break;
-                    }
-                };
-                self.write(form, &mut out, listed, &tour)?;
-                listed += 1;
-                if flushed.elapsed() >= DELAY {
-                    out.flush()?;
-                    flushed = Instant::now();
-                }
-            }
-            out.flush()?;
-            end = ended;
-            Ok(())
-        })?;
-        Ok((listed, end))
-    }
-
-    /// Draws the tours into the files that the options name.
-    fn draw(&self) -> anyhow::Result<()> {
-        let drawn = self.drawn.borrow();
-        let drawn: Vec<_> = drawn.iter().map(|(instance, tour)| (instance, tour)).collect();
-        if drawn.is_empty() { Ok(()) } else { self.args.drawing.write_sheet(&drawn) }
+    /// Prints tours, and keeps those to draw.
+    fn print(&mut self, tours: &mut dyn Iterator<Item = Result<Tour, Stopped>>) -> anyhow::Result<(u64, End)> {
+        let (args, budget, instance) = (self.args, self.budget.clone(), self.asked.instance());
+        write_items(args, &budget, Some(instance), tours, &mut |out, k, tour| self.write(out, k, &tour))
     }
 
     /// Writes a tour, the k-th of the list from 0.
-    fn write(&self, form: Form, out: &mut dyn Write, k: u64, tour: &Tour) -> io::Result<()> {
-        let instance = self.instance();
-        let rank = match self.ranks.borrow().drawn.get(usize::try_from(k).unwrap_or(usize::MAX)) {
+    fn write(&mut self, out: &mut dyn Write, k: u64, tour: &Tour) -> io::Result<()> {
+        let (args, instance) = (self.args, self.asked.instance());
+        let rank = match self.ranks.drawn.get(usize::try_from(k).unwrap_or(usize::MAX)) {
             Some(rank) => Some(rank.to_string()),
-            None => self.is_ranked.get().then(|| (self.rank + k).to_string()),
+            None => self.is_ranked.then(|| (&self.rank + k).to_string()),
         };
         // Open tours may begin anywhere, so each tour gets an instance that starts at its first vertex.
         let first = tour.order().first();
         let from = || first.and_then(|&first| instance.starting_at(first).ok()).unwrap_or_else(|| instance.clone());
-        if self.args.drawing.is_given() {
-            self.drawn.borrow_mut().push((from(), tour.clone()));
+        if args.drawing.is_given() {
+            self.drawn.push((from(), tour.clone()));
         }
-        match form {
+        match args.form() {
             Form::Board => {
                 let board = drawing::in_terminal(instance, tour);
-                writeln!(out, "{}", drawing::coloured(board, self.args.output.as_deref()))
+                writeln!(out, "{}", drawing::coloured(board, args.output.as_deref()))
             }
             Form::Text | Form::Squares => writeln!(out, "{}", names(instance, tour)),
-            Form::Csv => {
-                let tour = names(instance, tour);
-                output::csv_row(out, &Row { rank: rank.as_deref(), tour }, k == 0)
-            }
+            Form::Csv => output::csv_row(out, &Row { rank: rank.as_deref(), tour: names(instance, tour) }, k == 0),
             Form::Json => {
-                if let Some(record) = &*self.record.borrow() {
-                    let object = record.clone().with_tour(&from(), tour).with("rank", rank);
-                    return output::json(out, &if self.args.edges { object.with_graph(instance) } else { object });
+                let with_tour = |object: JsonTour| {
+                    let object = object.with_tour(&from(), tour).with("rank", rank);
+                    if args.edges { object.with_graph(instance) } else { object }
+                };
+                match &self.record {
+                    Some(JsonRecord { record, tour }) => {
+                        output::json(out, &JsonRecord { record: record.clone(), tour: with_tour(tour.clone()) })
+                    }
+                    None => {
+                        let tour = with_tour(json::without_tour(self.asked));
+                        output::json(out, &JsonOutput::new(JsonAnswer::new(self.asked, Status::Tour, tour)))
+                    }
                 }
-                let object = json::without_tour(self.asked).with_tour(&from(), tour).with("rank", rank);
-                let object = if self.args.edges { object.with_graph(instance) } else { object };
-                output::json(out, &output::Made::here(Told::of(self.asked, Status::Tour, object)))
             }
         }
     }
-}
-
-/// Returns the error message for a rank that is not below the number of tours.
-fn beyond(asked: &Tours, rank: &BigUint, count: &BigUint) -> String {
-    let (instance, is_one) = (asked.instance(), *count == BigUint::from(1_u32));
-    let (name, tours) = (instance.name_with_constraints(), tours_between(instance, asked.ends(), is_one));
-    format!("no tour has rank {rank}: {name} has {count} {tours}, and ranks count from 0")
 }
 
 /// Returns the symmetric tours from a rank on, found in batches of `size` tours.

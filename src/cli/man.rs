@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Command;
@@ -13,6 +12,7 @@ use hamcnf::atomic_file::AtomicFile;
 use hamcnf::machine::VERSION;
 use hamcnf::names::instead;
 
+use super::exit::DONE;
 use super::{complete, output, program};
 
 /// Print a manual page, or write all manual pages into a folder
@@ -32,13 +32,13 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     // The `help` command gets no page.
     let mut root = program().disable_help_subcommand(true);
     root.build();
     if let Some(folder) = &args.output {
         write_all(&root, folder)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(DONE);
     }
     let commands = || root.get_subcommands().filter(|sub| !sub.is_hide_set());
     let command = match &args.command {
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let page = page(command)?;
     output::print(|out| out.write_all(&page))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }
 
 /// Writes the page of a command, and the pages of its subcommands.

@@ -1,12 +1,11 @@
 //! `hamcnf methods`: the list of methods.
 
-use std::process::ExitCode;
-
 use hamcnf::Named;
 use hamcnf::method::{self, Class, Method, Operand};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::encodings::columns;
+use super::exit::DONE;
 use super::output;
 
 /// Print the methods and their settings
@@ -35,11 +34,11 @@ const CLASSES: [(Class, &str); 7] = [
     (Class::Program, "External solvers"),
 ];
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let methods = method::all();
     output::print(|out| {
         if args.json {
-            let methods: Vec<_> = methods.iter().map(JsonMethod::of).collect();
+            let methods: Vec<_> = methods.iter().map(object).collect();
             return output::json(out, &methods);
         }
         for (k, (class, heading)) in CLASSES.into_iter().enumerate() {
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Ok(())
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }
 
 /// Returns the rows of a method: first its name and summary, then its settings.
@@ -69,41 +68,23 @@ fn rows(method: &Method) -> Vec<[String; 2]> {
     rows
 }
 
-/// Method in the output of `--json`.
-#[derive(Serialize)]
-struct JsonMethod {
-    name: String,
-    class: &'static str,
-    summary: &'static str,
-    /// `optional` or `required`, for an encoding after the method's name; `null` if the method accepts no encoding.
-    encoding: Option<&'static str>,
-    settings: Vec<JsonSetting>,
-    random: bool,
-}
-
-#[derive(Serialize)]
-struct JsonSetting {
-    name: &'static str,
-    value: &'static str,
-    summary: &'static str,
-}
-
-impl JsonMethod {
-    fn of(method: &Method) -> Self {
-        let settings = method.settings().into_iter();
-        Self {
-            name: method.name().to_owned(),
-            class: method.class().as_str(),
-            summary: method.profile().summary,
-            encoding: match method.profile().operand {
-                Operand::None => None,
-                Operand::Optional => Some("optional"),
-                Operand::Required => Some("required"),
-            },
-            settings: settings
-                .map(|setting| JsonSetting { name: setting.name, value: setting.value, summary: setting.summary })
-                .collect(),
-            random: method.profile().random,
-        }
-    }
+/// Returns the object that `--json` prints about a method. Its `encoding` is `optional` or `required` for an encoding
+/// after the method's name, and `null` if the method accepts no encoding.
+fn object(method: &Method) -> Value {
+    let settings = method.settings().into_iter();
+    let settings =
+        settings.map(|setting| json!({ "name": setting.name, "value": setting.value, "summary": setting.summary }));
+    let profile = method.profile();
+    json!({
+        "name": method.name(),
+        "class": method.class().as_str(),
+        "summary": profile.summary,
+        "encoding": match profile.operand {
+            Operand::None => None,
+            Operand::Optional => Some("optional"),
+            Operand::Required => Some("required"),
+        },
+        "settings": settings.collect::<Vec<_>>(),
+        "random": profile.random,
+    })
 }

@@ -1,5 +1,4 @@
-//! Error messages for invalid arguments, in one line. Names that other programs use for commands and options are
-//! accepted as aliases.
+//! Error messages for invalid arguments, in one line.
 //!
 //! clap finds the errors and suggests similar names. This module only suggests boards and families of graphs, which
 //! clap does not know.
@@ -18,53 +17,6 @@ use hamcnf::{Board, Piece, RangeError};
 
 use super::topics;
 
-/// Commands with hidden aliases. Names that resemble the command's name need no alias, because clap suggests the
-/// command for them.
-const COMMANDS: &[(&str, &[&str])] = &[
-    ("encode", &["generate", "cnf"]),
-    ("solve", &["sat", "find", "search"]),
-    ("list", &["enumerate"]),
-    ("show", &["draw", "render", "plot"]),
-    ("check", &["validate"]),
-    ("run", &["experiment"]),
-];
-
-/// Options with hidden aliases.
-const OPTIONS: &[(&str, &[&str])] = &[
-    ("quiet", &["silent", "no-progress"]),
-    ("verbose", &["debug"]),
-    ("time-limit", &["timeout"]),
-    ("threads", &["jobs", "workers"]),
-    ("render", &["picture"]),
-    ("method", &["algorithm", "solver"]),
-    ("at-most-one", &["amo"]),
-    ("piece", &["leaper"]),
-    ("number", &["samples"]),
-    ("from-rank", &["skip", "offset"]),
-    ("fresh", &["force"]),
-];
-
-/// Adds the aliases to the commands, and to the options of all commands.
-pub(crate) fn with_aliases(root: Command) -> Command {
-    with_options(root).mut_subcommands(|sub| {
-        let names = aliases(COMMANDS, Some(sub.get_name()));
-        sub.aliases(names)
-    })
-}
-
-fn with_options(command: Command) -> Command {
-    let command = command.mut_args(|arg| {
-        let names = aliases(OPTIONS, arg.get_long());
-        arg.aliases(names)
-    });
-    command.mut_subcommands(with_options)
-}
-
-fn aliases(of: &[(&str, &'static [&'static str])], name: Option<&str>) -> &'static [&'static str] {
-    let found = of.iter().find(|(known, _)| Some(*known) == name);
-    found.map_or(&[], |(_, aliases)| aliases)
-}
-
 /// Returns the error line for arguments that clap rejects. `root` is the built clap command of the whole program.
 pub(crate) fn line(error: &Error, root: &Command, args: &[OsString]) -> String {
     let path = path(root, args);
@@ -75,10 +27,13 @@ pub(crate) fn line(error: &Error, root: &Command, args: &[OsString]) -> String {
         [name] => format!("hamcnf {name} --help"),
         names => format!("hamcnf help {}", names.join(" ")),
     };
-    match says.ends_with('?') {
-        true => format!("{says} See `{help}`"),
-        false => format!("{says}; see `{help}`"),
-    }
+    with_help(&says, &help)
+}
+
+/// Returns a message that ends with the command for help.
+pub(crate) fn with_help(message: &str, help: &str) -> String {
+    let see = if message.ends_with('?') { " See" } else { "; see" };
+    format!("{message}{see} `{help}`")
 }
 
 /// Returns the commands on the path from the root to the called command.
@@ -145,8 +100,7 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
 pub(crate) fn in_one_line(error: &Error) -> String {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let paragraphs = text.split("\n\n");
-    let paragraphs = paragraphs.take_while(|paragraph| !paragraph.starts_with("Usage:"));
+    let paragraphs = text.split("\n\n").take_while(|paragraph| !paragraph.starts_with("Usage:"));
     let paragraphs = paragraphs.filter(|paragraph| !paragraph.starts_with("For more information"));
     let joined = paragraphs.map(|paragraph| {
         let lines = paragraph.lines().map(|line| line.trim().trim_start_matches("tip: "));
@@ -167,10 +121,7 @@ fn double_quotes(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len());
     while let Some(c) = rest.next() {
         let ends = rest.peek().is_none_or(|&next| " ,.:;)]?".contains(next));
-        let is_quote = match is_open {
-            true => ends,
-            false => " ([".contains(before),
-        };
+        let is_quote = if is_open { ends } else { " ([".contains(before) };
         if c == '\'' && is_quote {
             is_open = !is_open;
             quoted.push('"');
@@ -305,20 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn every_alias_is_of_something_that_there_is_and_of_one_thing() {
-        fn all(command: &Command) -> Vec<&Command> {
-            let below = command.get_subcommands().flat_map(all);
-            std::iter::once(command).chain(below).collect()
-        }
-        let root = super::super::program();
-        root.clone().debug_assert();
-        let commands = all(&root);
-        for (option, _) in OPTIONS {
-            let mut arguments = commands.iter().flat_map(|command| command.get_arguments());
-            assert!(arguments.any(|arg| arg.get_long() == Some(option)), "{option}");
-        }
-        for (name, _) in COMMANDS {
-            assert!(root.find_subcommand(name).is_some(), "{name}");
-        }
+    fn names_of_commands_and_options_are_distinct() {
+        super::super::program().debug_assert();
     }
 }

@@ -28,9 +28,9 @@ mod input;
 mod instance;
 mod interrupt;
 mod joined;
+mod limits;
 mod list;
 mod man;
-mod merge;
 mod methods;
 mod mistake;
 mod number;
@@ -50,9 +50,9 @@ mod spellings;
 mod submit;
 mod targets;
 mod topics;
+mod typed;
 mod verbosity;
 mod verify;
-mod word;
 mod work;
 
 use std::collections::BTreeSet;
@@ -62,13 +62,13 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use hamcnf::harness::worker::WORK;
 
 use self::exit::{BAD_INPUT, DONE, WRONG};
 #[doc(hidden)]
 pub use self::header::names_its_question;
-use self::verbosity::Loudness;
+use self::verbosity::Verbosity;
 
 /// Hamiltonian cycles and knight's tours by SAT: find, prove, count, encode and measure.
 #[derive(Parser)]
@@ -95,42 +95,45 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     /// Suppress progress, notes and warnings; print errors only
-    #[arg(long, short, global = true, help_heading = EVERYWHERE)]
+    #[arg(long, short, aliases = ["silent", "no-progress"], global = true, help_heading = EVERYWHERE)]
     quiet: bool,
     /// If standard error is not a terminal, print progress lines: one for each new phase, and one every ten seconds
-    #[arg(long, short, global = true, conflicts_with = "quiet", help_heading = EVERYWHERE)]
+    #[arg(long, short, alias = "debug", global = true, conflicts_with = "quiet", help_heading = EVERYWHERE)]
     verbose: bool,
 }
 
 /// Help heading of the options that every command accepts.
 const EVERYWHERE: &str = "Options of all commands";
 
-#[derive(Subcommand)]
-enum Command {
-    Sizes(sizes::Args),
-    Encode(encode::Args),
-    Encodings(encodings::Args),
-    Methods(methods::Args),
-    Solve(Box<solve::Args>),
-    Decode(decode::Args),
-    Show(show::Args),
-    Check(check::Args),
-    Verify(verify::Args),
-    Graph(graph::Args),
-    Filter(filter::Args),
-    Count(Box<count::Args>),
-    List(list::Args),
-    Puzzle(Box<puzzle::Args>),
-    Compare(compare::Args),
-    Run(run::Args),
-    Report(report::Args),
-    Merge(merge::Args),
-    Submit(submit::Args),
-    Benchmark(benchmark::Args),
-    Completions(completions::Args),
-    Man(man::Args),
-    #[command(hide = true)]
-    Work(work::Args),
+/// Defines the commands, in the groups of the help. The command `name` has the arguments `name::Args` and the function
+/// `name::run`.
+macro_rules! commands {
+    ($($group:literal: $($variant:ident $module:ident),*;)*) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($($variant(Box<$module::Args>),)*)*
+        }
+
+        /// Groups of commands, in the order of the help.
+        const GROUPS: &[(&str, &[&str])] = &[$(($group, &[$(stringify!($module)),*])),*];
+
+        /// Runs a command.
+        fn run(command: &Command) -> anyhow::Result<u8> {
+            match command {
+                $($(Command::$variant(args) => $module::run(args),)*)*
+            }
+        }
+    };
+}
+
+commands! {
+    "Find tours": Solve solve, List list, Puzzle puzzle, Show show, Check check;
+    "Count": Count count;
+    "Formulas and proofs": Encode encode, Decode decode, Sizes sizes, Verify verify, Encodings encodings;
+    "Graphs": Graph graph, Filter filter;
+    "Experiments": Compare compare, Run run, Report report, Submit submit, Benchmark benchmark,
+        Methods methods;
+    "This program": Completions completions, Man man, Work work;
 }
 
 /// Runs the program on its arguments, which begin with the program's name, and returns the exit code.
@@ -185,10 +188,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(BAD_INPUT);
     }
     verbosity::set(match (cli.quiet, cli.verbose) {
-        (true, _) => Loudness::Quiet,
-        (_, true) => Loudness::Verbose,
-        _ => Loudness::Usual,
+        (true, _) => Verbosity::Quiet,
+        (_, true) => Verbosity::Verbose,
+        _ => Verbosity::Usual,
     });
+    typed::set(&program, &matches);
     if let Err(error) = output_file::check(&program, &matches) {
         complain(&error.to_string());
         return ExitCode::from(BAD_INPUT);
@@ -203,10 +207,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     // These commands report unfinished work themselves.
     let says_itself = matches!(cli.command, Command::Run(_) | Command::Compare(_) | Command::List(_));
-    let done = match queens::run(&cli.command, &program, &matches) {
-        Some(done) => done,
-        None => run(cli.command),
-    };
+    let done = run(&cli.command);
     // Abandoned work must leave no files or processes. A worker's children are ended by the process that started the
     // worker.
     if !is_worker {
@@ -220,40 +221,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return code;
     }
     match done {
-        Ok(code) => code,
+        Ok(code) => ExitCode::from(code),
         Err(error) => {
             complain(&format!("{error:#}"));
             ExitCode::from(BAD_INPUT)
         }
-    }
-}
-
-/// Runs a command.
-fn run(command: Command) -> anyhow::Result<ExitCode> {
-    match command {
-        Command::Sizes(args) => sizes::run(&args),
-        Command::Encode(args) => encode::run(&args),
-        Command::Encodings(args) => encodings::run(&args),
-        Command::Methods(args) => methods::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Decode(args) => decode::run(&args),
-        Command::Show(args) => show::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Verify(args) => verify::run(&args),
-        Command::Graph(args) => graph::run(&args),
-        Command::Filter(args) => filter::run(&args),
-        Command::Count(args) => count::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::Puzzle(args) => puzzle::run(&args),
-        Command::Compare(args) => compare::run(&args),
-        Command::Run(args) => run::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::Merge(args) => merge::run(&args),
-        Command::Submit(args) => submit::run(&args),
-        Command::Benchmark(args) => benchmark::run(&args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => man::run(&args),
-        Command::Work(args) => work::run(&args),
     }
 }
 
@@ -275,7 +247,12 @@ fn program() -> clap::Command {
 /// Returns the clap command that parses arguments.
 fn parser() -> clap::Command {
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
-    mistake::with_aliases(Cli::command()).version(version)
+    // A negative number is a wrong value of an option, not another option.
+    let with_numbers = |arg: Arg| match arg.get_action().takes_values() && !arg.is_positional() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    Cli::command().version(version).mut_subcommands(|command| command.mut_args(with_numbers))
 }
 
 /// Message for a call without arguments.
@@ -316,11 +293,11 @@ fn usage(error: &clap::Error, root: &clap::Command, args: &[OsString]) -> ExitCo
 }
 
 /// Prints errors, and returns the exit code for them.
-fn exit_code(faults: &[String]) -> ExitCode {
+fn exit_code(faults: &[String]) -> u8 {
     for fault in faults {
         complain(fault);
     }
-    ExitCode::from(if faults.is_empty() { DONE } else { WRONG })
+    if faults.is_empty() { DONE } else { WRONG }
 }
 
 /// Prints one line on standard error. If writing fails, no message can be shown.
@@ -333,10 +310,7 @@ fn complain(message: &str) {
 fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
-        match c.is_control() {
-            true => shown.extend(c.escape_default()),
-            false => shown.push(c),
-        }
+        if c.is_control() { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
     shown
 }

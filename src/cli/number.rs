@@ -12,11 +12,6 @@ use num_bigint::BigUint;
 #[error("it must be {0}")]
 pub(crate) struct MustBe(pub(crate) String);
 
-/// Parses a number, which may have a fraction.
-pub(crate) fn real(text: &str) -> Result<f64, MustBe> {
-    text.parse().map_err(|_| MustBe("a number".to_owned()))
-}
-
 /// Parses a whole number of any size.
 pub(crate) fn natural(text: &str) -> Result<BigUint, MustBe> {
     text.parse().map_err(|_| MustBe("a whole number of at least 0".to_owned()))

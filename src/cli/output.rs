@@ -12,11 +12,14 @@ use hamcnf::json::JsonTour;
 use hamcnf::machine::VERSION;
 use hamcnf::question::Tours;
 use hamcnf::record::SCHEMA;
+use hamcnf::report::markdown;
 use serde::Serialize;
 use tabled::Table;
 use tabled::builder::Builder;
-use tabled::settings::Alignment;
 use tabled::settings::object::Columns;
+use tabled::settings::peaker::Priority;
+use tabled::settings::{Alignment, Style, Width};
+use terminal_size::terminal_size_of;
 
 use super::progress;
 
@@ -41,6 +44,35 @@ pub(crate) fn aligned(rows: impl IntoIterator<Item = Vec<String>>, left: usize) 
     let mut table = Builder::from_iter(rows).build();
     table.modify(Columns::new(left..), Alignment::right());
     table
+}
+
+/// Borders of tables in the terminal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Borders {
+    None,
+    Rounded,
+}
+
+/// Draws rows with their heading, for the terminal or in Markdown: text in the first `left` columns, numbers in the
+/// others. On a terminal that is too narrow, a table with borders has lines in its widest cells.
+pub(crate) fn table(
+    format: Format,
+    borders: Borders,
+    rows: impl IntoIterator<Item = Vec<String>>,
+    left: usize,
+) -> String {
+    match (format, borders) {
+        (Format::Markdown, _) => markdown::table(rows.into_iter().collect(), left).trim_end().to_owned(),
+        (_, Borders::None) => aligned(rows, left).with(Style::blank()).to_string(),
+        (_, Borders::Rounded) => {
+            let mut table = aligned(rows, left);
+            table.with(Style::rounded());
+            if let Some((terminal_size::Width(columns), _)) = terminal_size_of(io::stdout()) {
+                table.with(Width::wrap(usize::from(columns)).keep_words(true).priority(Priority::max(true)));
+            }
+            table.to_string()
+        }
+    }
 }
 
 /// Footnote of tables in which [`marked`] has marked an encoding or a method.
@@ -127,24 +159,23 @@ pub(crate) fn bytes(bytes: &[u8]) -> anyhow::Result<bool> {
 /// Object that `--json` prints for commands that run no method. In addition to the command's own fields, it has the
 /// fields `schema`, `version` and `commit` of a record.
 #[derive(Serialize)]
-pub(crate) struct Made<T> {
+pub(crate) struct JsonOutput<T> {
     #[serde(flatten)]
-    answer: T,
+    fields: T,
     schema: u32,
     version: &'static str,
     commit: &'static str,
 }
 
-impl<T> Made<T> {
-    /// Returns the object with the version and the commit of this build.
-    pub(crate) fn here(answer: T) -> Self {
-        Self { answer, schema: SCHEMA, version: VERSION, commit: COMMIT }
+impl<T> JsonOutput<T> {
+    pub(crate) fn new(fields: T) -> Self {
+        Self { fields, schema: SCHEMA, version: VERSION, commit: COMMIT }
     }
 }
 
 /// Answer that comes from no run of a method, with the same fields as a record.
 #[derive(Serialize)]
-pub(crate) struct Told<'a, S> {
+pub(crate) struct JsonAnswer<'a, S> {
     question: String,
     graph_crc32: Option<&'a str>,
     status: S,
@@ -152,9 +183,9 @@ pub(crate) struct Told<'a, S> {
     tour: JsonTour,
 }
 
-impl<'a, S> Told<'a, S> {
+impl<'a, S> JsonAnswer<'a, S> {
     /// Returns the answer to a question, with these fields about tours.
-    pub(crate) fn of(asked: &'a Tours, status: S, tour: JsonTour) -> Self {
+    pub(crate) fn new(asked: &'a Tours, status: S, tour: JsonTour) -> Self {
         let graph_crc32 = Some(asked.checksum()).filter(|crc32| !crc32.is_empty());
         Self { question: asked.to_string(), graph_crc32, status, tour }
     }
@@ -168,7 +199,7 @@ pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
 
 /// Writes a row as CSV, with the heading before it if `is_first`.
 pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool) -> io::Result<()> {
-    // The row is first written to memory, for the same reason as in `csv`.
+    // The row is first written to memory, since the CSV writer would hide the kind of an I/O error.
     let mut csv = csv::WriterBuilder::new().has_headers(is_first).from_writer(Vec::new());
     csv.serialize(row).map_err(io::Error::from)?;
     out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
@@ -176,10 +207,7 @@ pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool)
 
 /// Writes rows as CSV, with their heading.
 pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()> {
-    // The rows are first written to memory, since the CSV writer would hide the kind of an I/O error.
-    let mut csv = csv::Writer::from_writer(Vec::new());
-    rows.iter().try_for_each(|row| csv.serialize(row)).map_err(io::Error::from)?;
-    out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
+    rows.iter().enumerate().try_for_each(|(k, row)| csv_row(out, row, k == 0))
 }
 
 /// Turns a broken pipe into success, since the reader of standard output may stop early.

@@ -11,8 +11,8 @@ use clap::ArgMatches;
 use hamcnf::question::{GraphSource, QuestionSpec, TextSource, puzzle_source};
 
 use super::drawing::Canvas;
+use super::graph::Word;
 use super::instance::Spec;
-use super::word::Word;
 
 /// Path of a file or folder that a command writes, as the user gave it; `-` is standard output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,10 +121,7 @@ pub(super) fn are_one(a: &Path, b: &Path) -> bool {
 fn place(file: &Path) -> Option<PathBuf> {
     file.canonicalize().ok().or_else(|| {
         let folder = file.parent()?;
-        let folder = match folder.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => folder,
-        };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         Some(folder.canonicalize().ok()?.join(file.file_name()?))
     })
 }

@@ -48,9 +48,9 @@ pub(crate) struct Progress {
 }
 
 struct Ticker {
-    far: Shared,
+    activity: Shared,
     began: Instant,
-    how: How,
+    layout: Layout,
     /// Sender of a channel without messages: the thread ends when the sender is dropped.
     stop: Sender<Infallible>,
     thread: JoinHandle<()>,
@@ -58,31 +58,21 @@ struct Ticker {
 
 /// Form in which progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum How {
+enum Layout {
     /// Animated line on the terminal.
     Line,
     /// Whole lines that stay.
     Lines,
 }
 
-/// Progress of an activity so far.
+/// Progress of an activity so activity.
 #[derive(Default)]
-struct Far {
+struct Activity {
     text: String,
     share: Option<Share>,
-    left: Option<Duration>,
 }
 
-type Shared = Arc<Mutex<Far>>;
-
-impl fmt::Display for Far {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(left) = self.left {
-            write!(f, "about {} left, ", Rough(left))?;
-        }
-        f.write_str(&self.text)
-    }
-}
+type Shared = Arc<Mutex<Activity>>;
 
 /// Bar that shows the share of the work done: `[####------] 43%, `.
 struct Bar(Share);
@@ -99,7 +89,7 @@ impl fmt::Display for Bar {
 }
 
 /// Estimated time, rounded for people.
-struct Rough(Duration);
+pub(crate) struct Rough(pub(crate) Duration);
 
 impl fmt::Display for Rough {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -129,31 +119,26 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Progress {
-    /// Returns a progress line that never appears.
-    pub(crate) fn none() -> Self {
-        Self { ticker: None }
-    }
-
     /// Creates a progress line with this text. The line appears after a second.
     pub(crate) fn new(text: fmt::Arguments<'_>) -> Self {
         let can_erase = env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb");
-        let how = match verbosity::is_quiet() {
+        let layout = match verbosity::is_quiet() {
             true => None,
-            false if can_erase && io::stderr().is_terminal() => Some(How::Line),
-            false => verbosity::is_verbose().then_some(How::Lines),
+            false if can_erase && io::stderr().is_terminal() => Some(Layout::Line),
+            false => verbosity::is_verbose().then_some(Layout::Lines),
         };
-        let Some(how) = how else {
+        let Some(layout) = layout else {
             return Self { ticker: None };
         };
-        let far = Arc::new(Mutex::new(Far { text: text.to_string(), ..Far::default() }));
+        let activity = Arc::new(Mutex::new(Activity { text: text.to_string(), ..Activity::default() }));
         let (stop, stopped) = mpsc::channel();
-        let shown = Arc::clone(&far);
+        let shown = Arc::clone(&activity);
         let began = Instant::now();
-        if how == How::Lines {
-            whole_line(&far, began);
+        if layout == Layout::Lines {
+            whole_line(&activity, began);
         }
-        let thread = thread::Builder::new().spawn(move || match how {
-            How::Line => {
+        let thread = thread::Builder::new().spawn(move || match layout {
+            Layout::Line => {
                 let mut wait = PATIENCE;
                 let mut frames = FRAMES.iter().cycle();
                 while let (Err(RecvTimeoutError::Timeout), Some(frame)) = (stopped.recv_timeout(wait), frames.next()) {
@@ -161,7 +146,7 @@ impl Progress {
                     wait = TICK;
                 }
             }
-            How::Lines => {
+            Layout::Lines => {
                 while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(PAUSE) {
                     if locked(&SCREEN).is_last(&shown) {
                         whole_line(&shown, began);
@@ -171,44 +156,44 @@ impl Progress {
         });
         // Progress is optional: if no thread can be started, none is shown.
         let ticker = thread.ok().map(|thread| {
-            locked(&SCREEN).all.push(Arc::clone(&far));
-            Ticker { far, began, how, stop, thread }
+            locked(&SCREEN).all.push(Arc::clone(&activity));
+            Ticker { activity, began, layout, stop, thread }
         });
         Self { ticker }
     }
 
     /// Sets the text. If progress is not shown, the text is not even formatted.
     pub(crate) fn show(&self, text: fmt::Arguments<'_>) {
-        self.show_share(None, None, text);
+        self.show_share(None, text);
     }
 
-    /// Sets the text and, if known, the share of the work done and the estimated time left.
-    pub(crate) fn show_share(&self, share: Option<Share>, left: Option<Duration>, text: fmt::Arguments<'_>) {
+    /// Sets the text and, if known, the share of the work done.
+    pub(crate) fn show_share(&self, share: Option<Share>, text: fmt::Arguments<'_>) {
         if let Some(ticker) = &self.ticker {
-            let mut far = locked(&ticker.far);
-            (far.share, far.left) = (share, left);
-            far.text.clear();
+            let mut activity = locked(&ticker.activity);
+            activity.share = share;
+            activity.text.clear();
             // Writing to a string does not fail.
-            let _ = far.text.write_fmt(text);
+            let _ = activity.text.write_fmt(text);
         }
     }
 
     /// Shows that another activity begins.
-    pub(crate) fn begin(&self, share: Option<Share>, left: Option<Duration>, text: fmt::Arguments<'_>) {
-        self.show_share(share, left, text);
-        if let Some(Ticker { far, began, how: How::Lines, .. }) = &self.ticker {
-            whole_line(far, *began);
+    pub(crate) fn begin(&self, share: Option<Share>, text: fmt::Arguments<'_>) {
+        self.show_share(share, text);
+        if let Some(Ticker { activity, began, layout: Layout::Lines, .. }) = &self.ticker {
+            whole_line(activity, *began);
         }
     }
 
     /// Ends the progress, and erases its line.
     pub(crate) fn clear(&mut self) {
-        if let Some(Ticker { far, stop, thread, .. }) = self.ticker.take() {
+        if let Some(Ticker { activity, stop, thread, .. }) = self.ticker.take() {
             drop(stop);
             // A panic of the thread has already been reported.
             let _ = thread.join();
             let mut screen = locked(&SCREEN);
-            screen.all.retain(|other| !Arc::ptr_eq(other, &far));
+            screen.all.retain(|other| !Arc::ptr_eq(other, &activity));
             screen.erase();
         }
     }
@@ -230,13 +215,12 @@ pub(crate) fn ended(text: fmt::Arguments<'_>) {
 }
 
 /// Prints the progress as a line that stays.
-fn whole_line(far: &Shared, began: Instant) {
+fn whole_line(activity: &Shared, began: Instant) {
     let line = {
-        let far = locked(far);
-        let done = far.share.map(|share| format!("{}%, ", share.parts(100)));
-        let done = done.unwrap_or_default();
+        let activity = locked(activity);
+        let done = activity.share.map(|share| format!("{}%, ", share.parts(100))).unwrap_or_default();
         let seconds = began.elapsed().as_secs();
-        format!("{seconds} s, {done}{far}").replace(char::is_control, "?")
+        format!("{seconds} s, {done}{}", activity.text).replace(char::is_control, "?")
     };
     let _ = aside(|| writeln!(io::stderr(), "{line}"));
 }
@@ -249,20 +233,19 @@ impl Drop for Progress {
 
 impl Screen {
     /// True if this progress line is the last of all active lines. Only the last line is shown.
-    fn is_last(&self, far: &Shared) -> bool {
-        self.all.last().is_some_and(|last| Arc::ptr_eq(last, far))
+    fn is_last(&self, activity: &Shared) -> bool {
+        self.all.last().is_some_and(|last| Arc::ptr_eq(last, activity))
     }
 
-    fn draw(&mut self, far: &Shared, frame: char, elapsed: Duration) {
-        if self.aside > 0 || !self.is_last(far) {
+    fn draw(&mut self, activity: &Shared, frame: char, elapsed: Duration) {
+        if self.aside > 0 || !self.is_last(activity) {
             return;
         }
         let size = terminal_size_of(io::stderr());
         let columns = size.map_or(COLUMNS, |(Width(columns), _)| columns.into());
-        let far = locked(far);
-        let bar = far.share.map(|share| Bar(share).to_string());
-        let bar = bar.unwrap_or_default();
-        let whole = format!("{frame} {} s, {bar}{far}", elapsed.as_secs());
+        let activity = locked(activity);
+        let bar = activity.share.map(|share| Bar(share).to_string()).unwrap_or_default();
+        let whole = format!("{frame} {} s, {bar}{}", elapsed.as_secs(), activity.text);
         // The last column stays free, since some terminals wrap after it.
         let fitting = cut(&whole, columns.saturating_sub(1));
         self.shown = true;

@@ -186,8 +186,7 @@ fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformati
     // A proof without comments is checked with this encoding by default, on the undirected form if there is one.
     let undirected = tours.undirected().ok();
     let is_split = undirected.as_ref().is_some_and(Tours::is_split);
-    let default = proof_instance(undirected.as_ref().unwrap_or(tours));
-    let default = default.ok().map(|instance| basis(&instance));
+    let default = proof_instance(undirected.as_ref().unwrap_or(tours)).ok().map(|instance| basis(&instance));
     let is_default = default.as_ref() == Some(encoding) && information.is_split == is_split;
     let is_named = form == Steps::VeriPb || is_default;
     let said = match is_named {

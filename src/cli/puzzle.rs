@@ -1,6 +1,5 @@
 //! `hamcnf puzzle`: makes puzzles with a unique solution.
 
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -9,20 +8,21 @@ use hamcnf::budget::Budget;
 use hamcnf::givens;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Method, Solve};
-use hamcnf::question::{GraphSource, Question as Asked, StartSpec};
+use hamcnf::question::{Files, GraphSource, Question, StartSpec};
 use hamcnf::record::Status;
 use hamcnf::relabel::shuffle;
 use hamcnf::run::Settings;
 use hamcnf::solve::{Phases, defaults};
-use hamcnf::{Instance, Puzzle, Vertex};
+use hamcnf::{Instance, Puzzle, TourKind, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::answer::said_of;
+use super::answer::described;
 use super::drawing::{self, Canvas, Drawn, Subject};
-use super::exit::{NO_TOUR, UNKNOWN};
-use super::instance::{Question, seconds};
+use super::exit::{DONE, NO_TOUR, UNKNOWN};
+use super::instance::QuestionArgs;
 use super::interrupt::Hold;
+use super::limits::time;
 use super::number::whole;
 use super::output;
 use super::output_file::OutputFile;
@@ -43,16 +43,16 @@ use super::verbosity::note;
   hamcnf solve made.puzzle --unique      solve it, and look for another solution")]
 pub(crate) struct Args {
     #[command(flatten)]
-    question: Question,
+    question: QuestionArgs,
     /// Minimum number of given squares, including the start [default: as few as possible]
-    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     givens: Option<u32>,
     /// Random seed; another seed gives another puzzle
-    #[arg(long, default_value_t = 1, value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u32::MAX))]
     seed: u32,
     /// Stop removing numbers after this wall time: seconds, or a number with a unit such as 500ms or 2m
-    #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds, allow_negative_numbers = true)]
-    time_limit: f64,
+    #[arg(long, value_name = "TIME", default_value = "30", alias = "timeout", value_parser = time)]
+    time_limit: Duration,
     /// Write the grid to this file instead of standard output; an existing file is replaced
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<OutputFile>,
@@ -64,13 +64,10 @@ pub(crate) struct Args {
     solution: Option<Canvas>,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let began = Instant::now();
-    let canvases = [&args.worksheet, &args.solution];
-    canvases.into_iter().flatten().try_for_each(Canvas::writable)?;
-    if let Some(file) = &args.output {
-        output::writable(file)?;
-    }
+    [&args.worksheet, &args.solution].into_iter().flatten().try_for_each(Canvas::writable)?;
+    args.output.as_deref().map_or(Ok(()), output::writable)?;
     let mut spec = args.question.spec()?;
     // By default, puzzles are open and begin at the first square.
     if !args.question.says_tours()
@@ -78,10 +75,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     {
         spec.start = Some(StartSpec::Named(board.vertex_name(Vertex::new(0))));
     }
-    if spec.kind.is_none() {
-        spec.kind = Some(hamcnf::TourKind::Open);
-    }
-    let asked = args.question.words.ask(spec, &hamcnf::question::Files::default())?;
+    spec.kind = spec.kind.or(Some(TourKind::Open));
+    let asked = args.question.options.load(spec, &Files::default())?;
     let GraphSource::Board(board) = asked.source() else {
         bail!("puzzles are on boards, but \"{}\" is a graph", asked.source());
     };
@@ -91,43 +86,38 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !asked.instance().constraints().is_empty() {
         bail!("`hamcnf puzzle` does not support constraints: remove the constraints of \"{asked}\"");
     }
-    let what = said_of(asked.instance(), asked.start(), asked.end());
+    let what = described(&asked);
+    let without_tour = |why: &str, code: u8| {
+        output::print(|out| writeln!(out, "{what}: {why}"))?;
+        Ok(code)
+    };
     if let Some(found) = asked.obstruction() {
-        let why = found.said(asked.instance());
-        output::print(|out| writeln!(out, "{what}: there is no tour: {why}"))?;
-        return Ok(ExitCode::from(NO_TOUR));
+        return without_tour(&format!("there is no tour: {}", found.said(asked.instance())), NO_TOUR);
     }
     let hold = Hold::new();
     let progress = Progress::new(format_args!("making a puzzle of {asked}"));
     let method = Method::from(Solve { encoding: defaults::encoding(defaults::FOUND), phases: Phases::Seeded });
     let settings = Settings {
         seed: args.seed.into(),
-        limits: Limits::wall(Duration::from_secs_f64(args.time_limit)),
+        limits: Limits::wall(args.time_limit),
         stop: hold.stop().clone(),
         ..Settings::default()
     };
-    let answered = method.answer(&Asked::from(asked.clone()), &settings);
+    let answered = method.answer(&Question::from(asked.clone()), &settings);
     let Some(tour) = answered.tours.first() else {
         let status = answered.status;
         drop(progress);
         match status {
-            Status::NoTour => {
-                output::print(|out| writeln!(out, "{what}: there is no tour"))?;
-                return Ok(ExitCode::from(NO_TOUR));
-            }
+            Status::NoTour => return without_tour("there is no tour", NO_TOUR),
             Status::Refused | Status::Failed => bail!("{}", answered.message),
-            _ => {
-                output::print(|out| writeln!(out, "{what}: no tour was found before the limit"))?;
-                return Ok(ExitCode::from(UNKNOWN));
-            }
+            _ => return without_tour("no tour was found before the limit", UNKNOWN),
         }
     };
-    let start = tour.order().first().copied();
-    let start = start.context("the tour has no vertices")?;
+    let start = tour.order().first().copied().context("the tour has no vertices")?;
     // The numbers of a closed puzzle have a direction.
     let instance = asked.instance();
     let instance = Instance::on_digraph(instance.name(), instance.digraph().clone(), instance.kind(), start)?;
-    let deadline = began.checked_add(Duration::from_secs_f64(args.time_limit));
+    let deadline = began.checked_add(args.time_limit);
     let budget = Budget::new(deadline, hold.stop().clone());
     let mut random = ChaCha8Rng::seed_from_u64(args.seed.into());
     let wanted = args.givens.unwrap_or(0) as usize;
@@ -149,20 +139,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut others: Vec<Vertex> = instance.others().filter(|v| !given.contains(v)).collect();
     shuffle(&mut others, &mut random);
-    let more = wanted.saturating_sub(given.len());
-    given.extend(others.into_iter().take(more));
-    let numbers = instance.graph().vertices().map(|v| {
-        let number = tour.sequence().position(v) + 1;
-        given.contains(&v).then_some(number)
-    });
+    given.extend(others.into_iter().take(wanted.saturating_sub(given.len())));
+    let numbers = instance.graph().vertices().map(|v| given.contains(&v).then(|| tour.sequence().position(v) + 1));
     let puzzle = Puzzle::new(board.clone(), instance.kind(), numbers.collect())?;
     output::to(args.output.as_deref(), |out| Ok(write!(out, "{puzzle}")?))?;
     for (canvas, solution) in [(&args.worksheet, None), (&args.solution, Some(tour))] {
         if let Some(canvas) = canvas {
-            let subject = Subject::Puzzle(&puzzle, solution);
-            let drawn = [Drawn { caption: None, subject }];
+            let drawn = [Drawn { caption: None, subject: Subject::Puzzle(&puzzle, solution) }];
             drawing::draw(canvas, &drawn, None, hamcnf::render::Style::default())?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }

@@ -2,25 +2,17 @@
 //! graphs in order, one at a time.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use hamcnf::formats::Format;
 use hamcnf::question::{Files, GraphSource, GraphText, QuestionError, QuestionSpec, TextSource};
 
-use super::complain;
 use super::exit::{BAD_INPUT, DONE, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::is_interrupted;
+use super::{complain, typed};
 
 /// Questions about several graphs.
 pub(super) type Questions<'a> = Box<dyn Iterator<Item = anyhow::Result<QuestionSpec>> + 'a>;
-
-/// Questions of a command that accepts any number of graphs.
-pub(super) enum Given<'a> {
-    /// One question about one graph.
-    One(QuestionSpec),
-    Several(Questions<'a>),
-}
 
 /// Treatment of graphs that cannot be read.
 #[derive(clap::Args)]
@@ -40,8 +32,7 @@ pub(super) fn questions<'a>(spec: &QuestionSpec, files: &'a Files) -> anyhow::Re
         if graphs.is_empty() {
             bail!("\"{}\" has no graph files", folder.display());
         }
-        let specs = graphs.into_iter();
-        let specs = specs.map(move |file| about(&spec, file_source(&spec.source, file)));
+        let specs = graphs.into_iter().map(move |file| about(&spec, file_source(&spec.source, file)));
         return Ok(Some(in_order(specs, files)));
     }
     let Some(graphs) = spec.source.several(files)? else {
@@ -60,15 +51,17 @@ fn in_order<'a>(specs: impl Iterator<Item = QuestionSpec> + 'a, files: &'a Files
     }))
 }
 
-/// Returns a question about each graph that the specifications name.
-pub(super) fn given(specs: Vec<QuestionSpec>, files: &Files) -> anyhow::Result<Given<'_>> {
-    match <[QuestionSpec; 1]>::try_from(specs) {
-        Ok([spec]) => Ok(match questions(&spec, files)? {
-            Some(several) => Given::Several(several),
-            None => Given::One(spec),
-        }),
-        Err(specs) => Ok(Given::Several(in_order(specs.into_iter(), files))),
+/// Returns a question about each graph that the specifications name; `None` if they name a single graph.
+pub(super) fn of_all<'a>(specs: &'a [QuestionSpec], files: &'a Files) -> anyhow::Result<Option<Questions<'a>>> {
+    match specs {
+        [spec] => questions(spec, files),
+        specs => Ok(Some(in_order(specs.iter().cloned(), files))),
     }
+}
+
+/// Returns the first item that occurs before.
+pub(super) fn first_repeated<T: PartialEq>(items: &[T]) -> Option<&T> {
+    items.iter().enumerate().find_map(|(k, item)| items[..k].contains(item).then_some(item))
 }
 
 /// True if the error says that a graph has no vertices.
@@ -112,11 +105,10 @@ pub(super) fn graph_files(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> a
     Ok(files)
 }
 
-/// Returns an error if one of the options is given, because these options apply to one graph only. The flag of an
-/// option is true if the option is given.
-pub(super) fn only_for_one(options: &[(bool, &str)]) -> anyhow::Result<()> {
-    match options.iter().find(|(is_given, _)| *is_given) {
-        Some((_, option)) => bail!(
+/// Returns an error if the user typed one of these options, which apply to one graph only.
+pub(super) fn only_for_one(options: &[&str]) -> anyhow::Result<()> {
+    match typed::first(options) {
+        Some(option) => bail!(
             "{option} is for one graph: name one board of a range, or choose a graph of a file with --graph-number 1 or with \"#1\" after the file name"
         ),
         None => Ok(()),
@@ -130,10 +122,10 @@ impl BadGraphs {
         &self,
         questions: Questions<'_>,
         mut load: impl FnMut(QuestionSpec) -> anyhow::Result<T>,
-        mut answer: impl FnMut(T) -> anyhow::Result<ExitCode>,
-    ) -> anyhow::Result<ExitCode> {
+        mut answer: impl FnMut(T) -> anyhow::Result<u8>,
+    ) -> anyhow::Result<u8> {
         // The codes are in increasing order of severity.
-        let codes = [DONE, UNKNOWN, WITHOUT_PROOF, BAD_INPUT].map(ExitCode::from);
+        let codes = [DONE, UNKNOWN, WITHOUT_PROOF, BAD_INPUT];
         let mut worst = 0;
         for question in questions {
             let answered = match question {
@@ -146,9 +138,9 @@ impl BadGraphs {
             let code = match answered {
                 Err(error) if is_empty(&error) => {
                     complain(&format!("{error:#}"));
-                    UNKNOWN.into()
+                    UNKNOWN
                 }
-                other => self.unless_bad(other)?.unwrap_or(BAD_INPUT.into()),
+                other => self.unless_bad(other)?.unwrap_or(BAD_INPUT),
             };
             worst = worst.max(codes.iter().position(|&other| other == code).unwrap_or(0));
             if is_interrupted() {
@@ -166,19 +158,6 @@ impl BadGraphs {
                 Ok(None)
             }
             other => other.map(Some),
-        }
-    }
-
-    /// Answers one question, or several questions as [`each`](Self::each) does.
-    pub(super) fn each_given<T>(
-        &self,
-        given: Given<'_>,
-        mut load: impl FnMut(QuestionSpec) -> anyhow::Result<T>,
-        mut answer: impl FnMut(T) -> anyhow::Result<ExitCode>,
-    ) -> anyhow::Result<ExitCode> {
-        match given {
-            Given::One(spec) => answer(load(spec)?),
-            Given::Several(questions) => self.each(questions, load, answer),
         }
     }
 

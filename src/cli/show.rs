@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::formats::{Format, Remark};
@@ -12,10 +11,10 @@ use hamcnf::render::file::{self, Claim, Hints, NamedGraph};
 use hamcnf::render::svg;
 use hamcnf::{Board, HoledBoard, Instance, Piece, Ranks, Tour, TourKind, Vertex};
 
-use super::complete;
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
+use super::exit::DONE;
 use super::input;
-use super::instance::{Squares, question_spec};
+use super::instance::{BoardOptions, question_spec};
 use super::number::whole;
 use super::output;
 
@@ -24,7 +23,7 @@ use super::output;
 /// Reads JSON from --render and --json, boards of numbers (with box-drawing characters or as plain rows), lines of
 /// squares, and TSPLIB tours. Every tour is checked before it is drawn. Several tours are drawn on one sheet.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(aliases = ["draw", "render", "plot"], after_help = "Examples:
   hamcnf show tour.json
   hamcnf show tour.json -o tour.png --numbers
   hamcnf show 8x8.tour -o tour.svg
@@ -39,18 +38,12 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    unsaid: Unsaid,
+    hints: TourHints,
     /// Draw into a file: .svg, .png, .pdf, .txt, .json or .tour (TSPLIB)
     #[arg(long, short, value_name = "FILE", value_parser = Canvas::named)]
     output: Option<Canvas>,
     /// Number of tours side by side in the picture [default: about as many columns as rows]
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "output",
-        value_parser = whole(1..=u32::MAX),
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", requires = "output", value_parser = whole(1..=u32::MAX))]
     columns: Option<u32>,
     #[command(flatten)]
     look: Look,
@@ -58,11 +51,9 @@ pub(crate) struct Args {
 
 /// Facts that files may leave out: the piece, the board or graph, and the direction of the ranks.
 #[derive(clap::Args)]
-pub(crate) struct Unsaid {
-    /// Piece, if a file does not name one: a name such as king (see `hamcnf help graphs`), or the lengths of its jumps,
-    /// such as 2,3 or 1,2+1,4 [default: knight]
-    #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
-    piece: Option<Piece>,
+pub(crate) struct TourHints {
+    #[command(flatten)]
+    board: BoardOptions,
     /// Board or graph of the tours: 6x6, a graph file, or a graph of a family. Needed if a file with tours does not name one,
     /// or if the graph file has moved. TSPLIB tours number the squares of a board from 1, row by row, and other
     /// vertices in the order of the graph file
@@ -72,8 +63,6 @@ pub(crate) struct Unsaid {
     /// to its first
     #[arg(long)]
     open: bool,
-    #[command(flatten)]
-    squares: Squares,
 }
 
 /// Reader of tours in files.
@@ -88,10 +77,10 @@ pub(crate) struct Reader {
 impl Reader {
     /// Returns a reader. If a file does not state a fact, such as the piece, the reader uses the fact that the options
     /// state.
-    pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
-        let (ranks, is_open) = (unsaid.squares.ranks(), unsaid.open);
-        let mut reader = Self { piece: unsaid.piece, ranks, board: None, graph: None, is_open };
-        if let Some(spec) = &unsaid.graph {
+    pub(crate) fn new(hints: &TourHints) -> anyhow::Result<Self> {
+        let BoardOptions { piece, ranks } = hints.board;
+        let mut reader = Self { piece, ranks, board: None, graph: None, is_open: hints.open };
+        if let Some(spec) = &hints.graph {
             if !spec.is_source_alone() {
                 let open = match (spec.kind, &spec.end) {
                     (Some(TourKind::Open), _) | (_, Some(_)) => ", and add --open",
@@ -99,7 +88,7 @@ impl Reader {
                 };
                 bail!("\"{spec}\" is a question about tours: name only the board or the graph{open}");
             }
-            match unsaid.squares.on(&spec.source)? {
+            match hints.board.on(&spec.source)? {
                 GraphSource::Board(board) => reader.board = Some(board),
                 source => reader.graph = Some(loaded(source, &Files::default())?),
             }
@@ -133,19 +122,15 @@ impl Reader {
             last.replace(Some(graph.clone()));
             Ok(graph)
         };
-        let hints = Hints {
+        let facts = Hints {
             piece: self.piece,
             board: self.board.as_ref(),
             graph: self.graph.as_ref(),
             ranks: self.ranks,
             find: Some(&find),
         };
-        let claims = file::read_with(&text, &hints);
-        let claims = claims.with_context(cannot)?;
-        Ok(match self.is_open {
-            true => claims.into_iter().map(Claim::opened).collect(),
-            false => claims,
-        })
+        let claims = file::read_with(&text, &facts).with_context(cannot)?;
+        Ok(if self.is_open { claims.into_iter().map(Claim::opened).collect() } else { claims })
     }
 }
 
@@ -178,9 +163,9 @@ struct Checked {
     tour: Tour,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     args.look.check(args.output.as_slice(), "--output")?;
-    let reader = Reader::new(&args.unsaid)?;
+    let reader = Reader::new(&args.hints)?;
     let mut tours = Vec::new();
     for path in &args.files {
         let name = input::name(path);
@@ -216,7 +201,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let svg = svg::bytes_of_tour(squares.sum(), args.look.style());
         drawing::announce(std::slice::from_ref(canvas), svg);
         drawing::draw(canvas, &drawn, columns, args.look.style())?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(DONE);
     }
     output::print(|out| {
         for (k, checked) in tours.iter().enumerate() {
@@ -232,5 +217,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Ok(())
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::endpoints::Start;
@@ -13,7 +12,7 @@ use hamcnf::method::{Method, Size};
 use hamcnf::question::{Files, GraphSourceError, Question, QuestionSpec, StartSpec, Tours as Asked};
 use hamcnf::record::{Record, SCHEMA, Status};
 use hamcnf::refute::instance::proof_instance;
-use hamcnf::report::markdown::{self, counted};
+use hamcnf::report::markdown::counted;
 use hamcnf::run::Settings;
 use hamcnf::{Clauses, Count, EncodeError, Encoding, Family, Formula, Named, encoding};
 use serde::Serialize;
@@ -22,12 +21,13 @@ use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
 
 use super::complete;
-use super::exit::WRONG;
+use super::exit::{DONE, WRONG};
 use super::input;
-use super::instance::{EncodingParser, Variant, Words, question_spec, warn_of};
-use super::output::{self, Format, RELAXED_NOTE, aligned, marked};
+use super::instance::{GraphFormat, QuestionOptions, Variant, encoding, question_spec, warn_of};
+use super::output::{self, Borders, Format, RELAXED_NOTE, aligned, marked};
 use super::progress::Progress;
 use super::several::{self, BadGraphs};
+use super::typed;
 
 /// Print the numbers of variables and clauses of encodings
 ///
@@ -49,10 +49,10 @@ pub(crate) struct Args {
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places())]
     places: Vec<QuestionSpec>,
     #[command(flatten)]
-    words: Words,
+    options: QuestionOptions,
     /// Encodings, separated by commas (see `hamcnf encodings`) [default: all encodings; if no
     /// board or graph is given, the three encodings of the paper]
-    #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser, add = complete::encodings())]
+    #[arg(long, short, value_delimiter = ',', value_parser = encoding(), add = complete::encodings())]
     encoding: Vec<Encoding>,
     #[command(flatten)]
     variant: Variant,
@@ -76,10 +76,9 @@ pub(crate) struct Args {
     bad: BadGraphs,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let places = args.places.iter().map(|place| args.words.format.of(place));
-    let places: Vec<_> = places.collect::<Result<_, _>>()?;
-    if let (Some(option), []) = (args.words.format.given(), places.as_slice()) {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let places: Vec<_> = args.places.iter().map(|place| args.options.format.of(place)).collect::<Result<_, _>>()?;
+    if let (Some(option), []) = (typed::of::<GraphFormat>(), places.as_slice()) {
         bail!("{option} is for graph files, but no graph is named: name a graph file");
     }
     if let Some(file) = &args.check {
@@ -91,10 +90,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(format_args!("counting clauses"));
     let mut rows = Vec::new();
     let mut is_first = true;
-    let load = |spec| args.words.ask(spec, &files);
+    let load = |spec| args.options.load(spec, &files);
     let measure = |asked: Asked| {
         for encoding in encodings_of(args, &names, &asked)? {
-            progress.begin(None, None, format_args!("{asked}: counting clauses of {encoding}"));
+            progress.begin(None, format_args!("{asked}: counting clauses of {encoding}"));
             if format == Format::Csv {
                 // Rows are printed as they arrive, and not kept.
                 let record = record(asked.clone(), encoding)?;
@@ -104,10 +103,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 rows.extend(SizeRow::all(&asked, &encoding, args.by_family)?);
             }
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(DONE)
     };
-    let given = several::given(specs(&places, &files)?, &files)?;
-    let ended = args.bad.each_given(given, load, measure);
+    let places = specs(&places, &files)?;
+    let ended = match several::of_all(&places, &files)? {
+        None => load(places[0].clone()).and_then(measure),
+        Some(questions) => args.bad.each(questions, load, measure),
+    };
     drop(progress);
     if format == Format::Csv || ended.is_err() && rows.is_empty() {
         return ended;
@@ -115,7 +117,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // If a graph could not be loaded, the rows before it are printed first, then its error.
     output::print(|out| match format {
         Format::Table => {
-            let wide = table(&rows, args.by_family);
+            let wide = table(&rows, args.by_family, format);
             let width = wide.lines().next().map_or(0, |line| line.chars().count());
             let columns = terminal_size_of(io::stdout()).map_or(ON_PAPER, |(Width(columns), _)| usize::from(columns));
             let shown = if columns < width && !args.by_family { by_encoding(&rows) } else { wide };
@@ -123,7 +125,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Format::Markdown => {
             let note = footnote(&rows, "\n\n");
-            writeln!(out, "{}{note}", markdown(&rows, args.by_family).trim_end())
+            writeln!(out, "{}{note}", table(&rows, args.by_family, format))
         }
         Format::Csv | Format::Json => output::json(out, &rows),
     })?;
@@ -135,23 +137,23 @@ const ON_PAPER: usize = 160;
 
 /// Returns the given question specifications. If none are given, returns those for the paper's Table 1.
 fn specs(given: &[QuestionSpec], files: &Files) -> Result<Vec<QuestionSpec>, GraphSourceError> {
-    let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
-    if !given.is_empty() {
-        return Ok(each_once(given));
+    const TABLE_1: [&str; 5] = ["6x6", "8x8", "10x10", "12x12", "14x14"];
+    match given {
+        [] => TABLE_1.iter().map(|board| QuestionSpec::settled(board, files)).collect(),
+        given => Ok(each_once(given)),
     }
-    let boards = table1.iter();
-    let boards = boards.map(|board| QuestionSpec::settled(board, files));
-    boards.collect()
 }
 
 /// Returns the encodings to measure, without the refinements that options such as `--pruning` set.
 fn names(args: &Args) -> anyhow::Result<Vec<Encoding>> {
-    let names = match (args.encoding.as_slice(), args.places.as_slice()) {
-        ([], []) => parsed(Encoding::PAPER.to_vec())?,
-        ([], _) => parsed(encoding::bases().iter().map(|base| base.name).collect())?,
-        (chosen, _) => chosen.to_vec(),
+    if !args.encoding.is_empty() {
+        return Ok(each_once(&args.encoding));
+    }
+    let names = match args.places.is_empty() {
+        true => Encoding::PAPER.to_vec(),
+        false => encoding::bases().iter().map(|base| base.name).collect(),
     };
-    Ok(each_once(&names))
+    Ok(names.into_iter().map(str::parse).collect::<Result<_, _>>()?)
 }
 
 /// Returns the encodings of a question. If the user names no encoding, encodings that do not fit the question or the
@@ -251,11 +253,6 @@ fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     Ok(record)
 }
 
-fn parsed(names: Vec<&'static str>) -> anyhow::Result<Vec<Encoding>> {
-    let encodings = names.into_iter().map(str::parse);
-    Ok(encodings.collect::<Result<_, _>>()?)
-}
-
 fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
     let mut once: Vec<T> = Vec::new();
     for item in items {
@@ -267,7 +264,7 @@ fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
 }
 
 /// Computes stored sizes again and compares them: all sizes, or the sizes of the given boards and encodings.
-fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<ExitCode> {
+fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<u8> {
     let name = input::name(file);
     let cannot = || format!("cannot read {name}");
     let text = input::text(file).with_context(cannot)?;
@@ -311,10 +308,10 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     let all = args.encoding.is_empty();
     asked.retain(|(_, record)| all || args.encoding.iter().any(|e| of(record, e)));
     let lacking = lacking(&asked);
-    let others = other_graphs(&mut asked);
-    let (now, stored) = again(asked);
+    let mut changed = BTreeSet::new();
+    let (now, stored) = again(asked, &mut changed);
     let mut differences = differences(&now, &stored);
-    differences.extend(others);
+    differences.extend(changed);
     differences.extend(lacking);
     output::print(|out| {
         if differences.is_empty() {
@@ -330,7 +327,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
         }
         writeln!(out, "{} from {name}", counted(differences.len(), "difference"))
     })?;
-    Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
+    Ok(if differences.is_empty() { DONE } else { WRONG })
 }
 
 /// Returns a message for each missing row. A question has a missing row if another question has rows of all its methods
@@ -338,8 +335,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
 /// other question is considered.
 fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     let methods = |name: &str| -> Vec<&Method> {
-        let rows = asked.iter().map(|(_, record)| record);
-        let rows = rows.filter(|record| record.asked.question == name);
+        let rows = asked.iter().map(|(_, record)| record).filter(|record| record.asked.question == name);
         rows.map(|record| &record.asked.method).collect()
     };
     let names: BTreeSet<&str> = asked.iter().map(|(_, r)| &*r.asked.question).collect();
@@ -364,38 +360,29 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     lacking
 }
 
-/// Removes rows whose graph has changed, and returns a message for each removed row.
-fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
-    let mut others = BTreeSet::new();
-    asked.retain(|(question, record)| {
-        let (stored, now) = (&record.asked.graph_crc32, question.checksum());
-        if stored != now {
-            others.insert(format!(
-                "the graph of {question} has changed: the checksum of its edges was {stored} and is now {now}"
-            ));
-        }
-        stored == now
-    });
-    others
-}
-
-/// Returns the recomputed rows, without duplicates, and the stored rows.
-fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
+/// Recomputes rows. Returns the recomputed rows, without duplicates, and the stored rows. A row whose graph has changed is
+/// left out, with a message in `changed`.
+fn again(asked: Vec<(Question, Record)>, changed: &mut BTreeSet<String>) -> (Vec<Record>, Vec<Record>) {
     let progress = Progress::new(format_args!("counting clauses"));
     let mut warned = BTreeSet::new();
-    let mut now: Vec<Record> = Vec::new();
-    let mut stored = Vec::new();
+    let (mut now, mut stored): (Vec<Record>, Vec<Record>) = (Vec::new(), Vec::new());
     for (question, record) in asked {
+        let (before, after) = (&record.asked.graph_crc32, question.checksum());
+        if before != after {
+            changed.insert(format!(
+                "the graph of {question} has changed: the checksum of its edges was {before} and is now {after}"
+            ));
+            continue;
+        }
         if now.iter().all(|other| other.key() != record.key()) {
-            progress.begin(None, None, format_args!("{question}: {}", record.asked.method));
+            progress.begin(None, format_args!("{question}: {}", record.asked.method));
             if let Question::Tours(tours) = &question
                 && let Some(text) = tours.source().place()
                 && warned.insert(text.to_string())
             {
                 warn_of(text, tours.remarks());
             }
-            let answered = record.asked.method.answer(&question, &Settings::default());
-            now.push(answered);
+            now.push(record.asked.method.answer(&question, &Settings::default()));
         }
         stored.push(record);
     }
@@ -451,16 +438,21 @@ fn by_family(rows: &[SizeRow]) -> Vec<Vec<String>> {
     std::iter::once(head.map(str::to_owned).to_vec()).chain(rows.iter().map(line)).collect()
 }
 
-fn table(rows: &[SizeRow], families: bool) -> String {
+fn table(rows: &[SizeRow], families: bool, format: Format) -> String {
     if families {
-        return aligned(by_family(rows), 4).with(Style::rounded()).to_string();
+        return output::table(format, Borders::Rounded, by_family(rows), 4);
     }
     let encodings = encodings(rows);
     let names = encodings.iter().map(|encoding| heading(rows, encoding));
+    let head = |cells: Vec<String>| std::iter::once("board".to_owned()).chain(cells).collect();
+    if format == Format::Markdown {
+        let heads = names.flat_map(|name| FIGURES.map(|figure| format!("{name} {figure}")));
+        let lines = std::iter::once(head(heads.collect())).chain(by_board(rows, &encodings));
+        return output::table(format, Borders::Rounded, lines, 1);
+    }
     let groups = names.flat_map(|name| [name, String::new(), String::new()]);
-    let heads = encodings.iter().flat_map(|_| FIGURES);
-    let heads = std::iter::once("board").chain(heads).map(str::to_owned).collect();
-    let head = [std::iter::once(String::new()).chain(groups).collect(), heads];
+    let heads = encodings.iter().flat_map(|_| FIGURES.map(str::to_owned));
+    let head = [std::iter::once(String::new()).chain(groups).collect(), head(heads.collect())];
     let mut table = aligned(head.into_iter().chain(by_board(rows, &encodings)), 1);
     table.with(Style::rounded().horizontals([(2, HorizontalLine::inherit(Style::modern()))]));
     for k in 0..encodings.len() {
@@ -479,17 +471,5 @@ fn by_encoding(rows: &[SizeRow]) -> String {
         let text = [row.question.clone(), marked(&row.encoding, row.is_relaxed)];
         text.into_iter().chain(figures).collect()
     };
-    let lines = std::iter::once(head).chain(rows.iter().map(line));
-    aligned(lines, 2).with(Style::rounded()).to_string()
-}
-
-fn markdown(rows: &[SizeRow], families: bool) -> String {
-    if families {
-        return markdown::table(by_family(rows), 4);
-    }
-    let encodings = encodings(rows);
-    let heads = encodings.iter().map(|encoding| heading(rows, encoding));
-    let heads = heads.flat_map(|name| FIGURES.map(|figure| format!("{name} {figure}")));
-    let head = std::iter::once("board".to_owned()).chain(heads).collect();
-    markdown::table(std::iter::once(head).chain(by_board(rows, &encodings)).collect(), 1)
+    output::table(Format::Table, Borders::Rounded, std::iter::once(head).chain(rows.iter().map(line)), 2)
 }

@@ -1,7 +1,6 @@
 //! `hamcnf solve`: finds one or several tours, or answers that there is none.
 
 use std::num::NonZero;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
@@ -10,22 +9,22 @@ use hamcnf::Encoding;
 use hamcnf::method::{Method, Portfolio, Solve};
 use hamcnf::portfolio::Strategy;
 use hamcnf::proof::Target;
-use hamcnf::question::{self, Files, QuestionSpec};
+use hamcnf::question::{self, Files};
 use hamcnf::solve::cadical::LAST_SEED;
 use hamcnf::solve::{Phases, defaults};
 
-use super::answer::{self, Form, How};
+use super::answer::{self, Form};
 use super::ask::Loaded;
 use super::complete;
-use super::deadline::CpuLimit;
 use super::drawing::Drawing;
 use super::engines::Engines;
 use super::exit::NO_TOUR;
-use super::instance::{EncodingParser, Question, Variant, named, seconds};
+use super::instance::{QuestionArgs, Variant, encoding, named};
+use super::limits::TimeLimits;
 use super::number::whole;
-use super::proof;
 use super::several::{self, BadGraphs};
 use super::verbosity::note;
+use super::{proof, queens, typed};
 
 /// Find a tour, or prove that there is none
 ///
@@ -34,7 +33,7 @@ use super::verbosity::note;
 /// Every printed tour has been checked move by move. Exit codes: 10 there is a tour, 20 there is no tour, 3 unknown
 /// because a limit was reached. With --require-proof, 1 means that there is no tour but no proof was written.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(aliases = ["sat", "find", "search"], after_help = "Examples:
   hamcnf solve 8x8
   hamcnf solve 5x5 --open --start c3
   hamcnf solve 8x8 --from a1 --to h7     an open tour between two squares
@@ -59,53 +58,41 @@ use super::verbosity::note;
   hamcnf solve 3x8 -e unary --proof p.lrat               a proof from unary's clauses")]
 pub(crate) struct Args {
     #[command(flatten)]
-    pub(super) question: Question,
+    pub(super) question: QuestionArgs,
     /// Encoding to solve, such as binary or successor+parity (see `hamcnf encodings`). [default: none; if another
     /// option needs an encoding, relaxed+two-cycles+phases=false; for --number, "edges", or "counting" if the graph is
     /// dense]
-    #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
+    #[arg(long, short, value_parser = encoding(), add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     pub(super) variant: Variant,
     /// Method, optionally with settings (see `hamcnf methods`); the method "auto" is a portfolio
     /// [default: auto]
-    #[arg(long, value_name = "METHOD", add = complete::methods(), conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
+    #[arg(long, aliases = ["algorithm", "solver"], value_name = "METHOD", add = complete::methods(), conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
     method: Option<Method>,
     #[command(flatten)]
     engines: Engines,
     /// Number of threads of --method auto [default: one per processor]
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = whole(NonZero::<u32>::MIN..=Portfolio::MOST_THREADS),
-        allow_negative_numbers = true
-    )]
+    #[arg(long, aliases = ["jobs", "workers"], value_name = "N", value_parser = whole(NonZero::<u32>::MIN..=Portfolio::MOST_THREADS))]
     threads: Option<NonZero<u32>>,
     /// Print the plan of --method auto, in order, without solving anything
     #[arg(long)]
     explain: bool,
     /// Number of different tours to find; a closed tour and its reverse count as one tour
-    #[arg(
-        long,
-        short,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = whole(1..=u32::MAX),
-        allow_negative_numbers = true
-    )]
+    #[arg(long, short, alias = "samples", value_name = "N", default_value_t = 1, value_parser = whole(1..=u32::MAX))]
     number: u32,
     /// Say whether there is another tour and, if so, where two tours differ
     #[arg(long, conflicts_with = "number")]
-    unique: bool,
+    pub(super) unique: bool,
     #[command(flatten)]
-    proving: proof::Proving,
+    pub(super) proving: proof::Proving,
     #[command(flatten)]
     pub(super) solving: Solving,
     #[command(flatten)]
-    cpu: CpuLimit,
+    pub(super) times: TimeLimits,
     /// With --json, add the graph's edges to each object, as details.graph
     #[arg(long, requires = "json")]
-    edges: bool,
+    pub(super) edges: bool,
     #[command(flatten)]
     bad: BadGraphs,
     #[command(flatten)]
@@ -118,6 +105,20 @@ impl Args {
         if self.unique { 2 } else { self.number }
     }
 
+    /// Returns the number of tours to find if the user requests several; `None` for one tour.
+    pub(super) fn several(&self) -> Option<NonZero<u32>> {
+        NonZero::new(self.number()).filter(|number| number.get() > 1)
+    }
+
+    /// Returns the form of the answer.
+    pub(super) fn form(&self) -> Form {
+        match (self.solving.json, self.solving.dimacs) {
+            (true, _) => Form::Json,
+            (_, true) => Form::Dimacs,
+            _ => Form::Words,
+        }
+    }
+
     /// Returns the method; `None` if the options select a formula to solve.
     fn without_formula(&self) -> anyhow::Result<Option<Method>> {
         let threads = match (self.threads, &self.method) {
@@ -126,16 +127,9 @@ impl Args {
             }
             (threads, _) => threads,
         };
-        let several = [(self.unique, "--unique"), (self.number() > 1, "--number")];
-        let formula = [
-            (self.encoding.is_some(), "--encoding"),
-            (self.variant.given().is_some(), "a refinement"),
-            (self.solving.dimacs, "--dimacs"),
-            (self.solving.phases.is_some(), "--phases"),
-        ];
-        let given = |(is, option): (bool, _)| is.then_some(option);
-        let formula: Option<&str> = formula.into_iter().find_map(given);
-        let several = several.into_iter().find_map(given);
+        let several = self.several().map(|_| if self.unique { "--unique" } else { "--number" });
+        let refined = typed::of::<Variant>().map(|_| "a refinement");
+        let formula = typed::first(&["--encoding"]).or(refined).or(typed::first(&["--dimacs", "--phases"]));
         match (&self.method, formula.or(several)) {
             (None, Some(option)) if threads.is_some() => {
                 bail!("--threads needs --method auto, but {option} needs an encoding: remove one of the two options")
@@ -165,9 +159,7 @@ impl Args {
             }
         }
     }
-}
 
-impl Args {
     /// Returns the method that solves the formula of these options. If the user names no encoding and an infeasibility
     /// check shows that there is no tour, returns a portfolio that consists of the checks alone.
     fn of_formula(&self, asked: &question::Tours) -> anyhow::Result<Method> {
@@ -189,7 +181,7 @@ impl Args {
             )),
         }
         // Options about positions require an encoding with positions.
-        let fastest = || match self.variant.given() {
+        let fastest = || match typed::of::<Variant>() {
             Some(_) => defaults::encoding(defaults::FOUND_WITH_POSITIONS),
             None if self.number() > 1 => defaults::listed(instance),
             None => defaults::constrained(instance),
@@ -213,16 +205,8 @@ fn all_processors() -> Option<NonZero<u32>> {
 /// Options of the solver and of the output.
 #[derive(clap::Args)]
 pub(crate) struct Solving {
-    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
-    pub(crate) time_limit: Option<f64>,
     /// Random seed; another seed may find another solution
-    #[arg(
-        long,
-        default_value_t = 0,
-        value_parser = whole(0..=LAST_SEED),
-        allow_negative_numbers = true
-    )]
+    #[arg(long, default_value_t = 0, value_parser = whole(0..=LAST_SEED))]
     pub(crate) seed: u32,
     /// Initial phases (the values that variables take first): "solver" keeps the phases of CaDiCaL, so the seed has
     /// no effect on small boards; "seeded" flips one phase in eight, chosen by the seed [default: "solver" for seed 0,
@@ -246,9 +230,12 @@ impl Solving {
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    if let Some(queens) = args.question.queens() {
+        return queens::solve(queens, args);
+    }
     args.drawing.check()?;
-    args.cpu.watch();
+    args.times.watch();
     let target = args.proving.target()?;
     if args.number() > 1 && args.solving.dimacs {
         bail!(
@@ -258,22 +245,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let (spec, files) = (args.question.spec()?, Arc::new(Files::default()));
     let method = args.without_formula()?;
-    let load = |spec: QuestionSpec| {
-        let (words, files) = (args.question.words.clone(), Arc::clone(&files));
-        Loaded::within(args.solving.time_limit, spec, move |spec| words.ask(spec, &files))
-    };
+    let load = |spec| args.question.options.load_within(args.times.wall(), spec, &files);
     if let Some(questions) = several::questions(&spec, &files)? {
-        several::only_for_one(&[
-            (args.explain, "--explain"),
-            (target.is_some(), "--proof"),
-            (args.proving.require_proof, "--require-proof"),
-            (args.drawing.is_given(), "--render"),
-        ])?;
+        several::only_for_one(&["--explain", "--proof", "--require-proof", "--render"])?;
         return args.bad.each(questions, load, |loaded| one(args, method.as_ref(), None, loaded));
     }
     let pieces = spec.pieces_to_try.clone();
     let code = one(args, method.as_ref(), target.as_ref(), load(spec)?)?;
-    if code == ExitCode::from(NO_TOUR) && !pieces.is_empty() {
+    if code == NO_TOUR && !pieces.is_empty() {
         let pieces: Vec<_> = pieces.iter().map(|name| format!("\"piece {name}\"")).collect();
         note(&format!(
             "the puzzle names no piece, so a knight moves; for another piece, write {} above the grid",
@@ -284,49 +263,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Answers a question. `method` is `None` if the options select a formula to solve.
-fn one(args: &Args, method: Option<&Method>, target: Option<&Target>, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
-    let form = match (args.solving.json, args.solving.dimacs) {
-        (true, _) => Form::Json,
-        (_, true) => Form::Dimacs,
-        _ => Form::Words,
-    };
-    let Some(asked) = loaded.asked.take() else {
-        let solve = || args.encoding.clone().map(|encoding| Solve::on(encoding).into());
-        let method = method.cloned().or_else(solve);
-        let method = method.unwrap_or_else(|| auto(args.threads));
-        let seed = args.solving.seed.into();
-        let record = loaded.record(&method, seed, args.solving.time_limit);
-        return answer::not_loaded(&loaded, form, &record);
+fn one(args: &Args, method: Option<&Method>, target: Option<&Target>, loaded: Loaded) -> anyhow::Result<u8> {
+    let (asked, began) = match loaded {
+        Loaded::Question(asked, began) => (*asked, began),
+        Loaded::Nothing(unloaded) => {
+            let solve = || args.encoding.clone().map(|encoding| Solve::on(encoding).into());
+            let method = method.cloned().or_else(solve).unwrap_or_else(|| auto(args.threads));
+            let record = unloaded.record(&method, args.solving.seed.into());
+            return answer::not_loaded(&unloaded, args.form(), &record);
+        }
     };
     let method = match method.cloned() {
         Some(method) => method,
         None => args.of_formula(&asked)?,
     };
     if args.explain {
-        let others = [
-            (args.solving.json, "--json"),
-            (args.solving.dimacs, "--dimacs"),
-            (args.drawing.is_given(), "--render"),
-            (args.number() > 1, "a number of tours"),
-        ];
-        if let Some((_, other)) = others.iter().find(|(is, _)| *is) {
+        let number = args.several().map(|_| "a number of tours");
+        if let Some(other) = typed::first(&["--json", "--dimacs", "--render"]).or(number) {
             bail!(
                 "--explain prints the plan and solves nothing, so it cannot be combined with {other}: remove one of the two"
             );
         }
         return answer::explain(&asked, &method, args.solving.seed.into());
     }
-    let how = How {
-        seed: args.solving.seed.into(),
-        time_limit: args.solving.time_limit,
-        cpu_limit: args.cpu.limit(),
-        number: NonZero::new(args.number()).filter(|number| number.get() > 1),
-        is_unique: args.unique,
-        form,
-        drawing: &args.drawing,
-        proof: target,
-        requires_proof: args.proving.require_proof,
-        edges: args.edges,
-    };
-    answer::run(&how, asked, &method, loaded.began)
+    answer::run(args, target, &asked, &method, began)
 }

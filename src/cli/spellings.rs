@@ -4,6 +4,7 @@
 //! hamcnf tour 8x8 --order article --node-limit 9    hamcnf solve 8x8 --method warnsdorff+order=article+ties=order+nodes=9
 //! hamcnf sample-tour 6x6 --number 3 --list          hamcnf list 6x6 --random 3
 //! hamcnf queens 8 count                             hamcnf count '8 queens'
+//! hamcnf merge sizes.toml                           hamcnf run --merge sizes.toml
 //! ```
 
 use std::ffi::OsString;
@@ -28,14 +29,13 @@ pub(super) fn present(mut args: Vec<OsString>) -> Vec<OsString> {
         Some("tour") => ("solve", searched),
         Some("sample-tour") => ("list", sampled),
         Some("queens") => ("solve", placed),
+        Some("merge") => ("run", merged),
         _ => return args,
     };
     let behind = args.split_off(at + 1);
     args.pop();
-    match is_help {
-        true => args.extend(iter::once(command.into()).chain(behind)),
-        false => args.extend(rewrite(behind)),
-    }
+    let present = if is_help { iter::once(command.into()).chain(behind).collect() } else { rewrite(behind) };
+    args.extend(present);
     args
 }
 
@@ -115,6 +115,11 @@ fn sampled(args: Vec<OsString>) -> Vec<OsString> {
     all
 }
 
+/// Returns `run --merge` and the arguments of `hamcnf merge`.
+fn merged(args: Vec<OsString>) -> Vec<OsString> {
+    ["run".into(), "--merge".into()].into_iter().chain(args).collect()
+}
+
 /// Returns `ACTION 'N queens'` and its arguments for those of `hamcnf queens N ACTION`.
 fn placed(args: Vec<OsString>) -> Vec<OsString> {
     let (words, options): (Vec<_>, Vec<_>) = {
@@ -169,6 +174,8 @@ mod tests {
             ("queens solve 8", "solve 8\u{a0}queens"),
             ("queens 8 decode --at-most-one ladder x", "decode 8\u{a0}queens --at-most-one ladder x"),
             ("tour --help", "solve --method=warnsdorff --help"),
+            ("merge a.toml --fresh", "run --merge a.toml --fresh"),
+            ("help merge", "help run"),
             ("solve tour", "solve tour"),
             ("show tour --order 3", "show tour --order 3"),
         ] {

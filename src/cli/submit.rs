@@ -5,25 +5,24 @@ use std::env::{current_dir, current_exe};
 use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::path::{Path, absolute};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::builder::TypedValueParser;
 use hamcnf::harness::merge::Shards;
 use hamcnf::harness::shard::Shard;
 use hamcnf::harness::slurm::{self, Array, Layout};
 
 use super::counter::Network;
-use super::experiment::{self, Folder};
-use super::instance::seconds;
+use super::exit::DONE;
+use super::experiment;
+use super::limits::time;
 use super::{complain, output};
 
 /// Run an experiment on a cluster with Slurm
 ///
 /// Splits the experiment into shards and submits them with sbatch, as an array of tasks with one processor each. The
 /// script is results/NAME.slurm.sh, and messages go to results/NAME.slurm/. All nodes must have access to the current folder.
-/// When all tasks have ended, run `hamcnf merge`. Use --missing to submit lost
+/// When all tasks have ended, run `hamcnf run --merge`. Use --missing to submit lost
 /// tasks again: tasks that were cancelled, or whose node or job failed. These tasks continue from existing rows.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -31,17 +30,15 @@ use super::{complain, output};
   hamcnf submit experiments/decision.toml --partition short --at-once 50
   hamcnf submit experiments/decision.toml --sbatch=--qos=low --sbatch=--exclusive
   hamcnf submit experiments/decision.toml --missing       submit lost shards again
-  hamcnf merge experiments/decision.toml                  when all shards are complete")]
+  hamcnf run experiments/decision.toml --merge            when all shards are complete")]
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: experiment::Choice,
-    #[command(flatten)]
-    output: Folder,
     /// Submit again only the incomplete shards that have no waiting or running task
     #[arg(long, conflicts_with = "task_time")]
     missing: bool,
     /// Largest total time limit of the jobs in a task; a job without a time limit gets its own task
-    #[arg(long, value_name = "TIME", default_value = "30m", value_parser = seconds.map(Duration::from_secs_f64))]
+    #[arg(long, value_name = "TIME", default_value = "30m", value_parser = time)]
     task_time: Duration,
     /// Largest number of tasks, at most Slurm's MaxArraySize minus 1
     #[arg(long, value_name = "N", default_value = "1000", conflicts_with = "missing")]
@@ -65,11 +62,11 @@ pub(crate) struct Args {
     network: Network,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let experiment = args.experiment.read()?;
     let name = experiment.name.as_str();
-    let shards = Shards::new(&experiment, args.output.path());
-    let folder = absolute(args.output.path())?;
+    let shards = Shards::new(&experiment, args.experiment.folder());
+    let folder = absolute(args.experiment.folder())?;
     let queued = match slurm::queued(&folder, name) {
         // The script can be printed on machines without a running Slurm.
         Err(_) if args.dry_run => BTreeSet::new(),
@@ -79,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let of = shards.number().context("cannot find out which shards are missing")?;
         let lost = lost(&shards, of, &queued)?;
         if lost.is_empty() {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(DONE);
         }
         (Layout::with(shards.jobs(), of), lost)
     } else {
@@ -91,9 +88,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         if let Some(shard) = shards.there()?.first() {
             bail!(
-                "\"{}\" has rows of shard {shard}: continue with --missing, finish with `hamcnf merge --remove-shards`, or remove \
+                "\"{}\" has rows of shard {shard}: continue with --missing, finish with `hamcnf run --merge --remove-shards`, or remove \
                  the rows",
-                args.output.path().display()
+                args.experiment.folder().display()
             );
         }
         let layout = Layout::of(shards.jobs(), args.task_time, args.tasks);
@@ -114,7 +111,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.dry_run {
         let text = [array.script(), array.command()].join(&b'\n');
         output::print(|out| out.write_all(&text).and_then(|()| writeln!(out)))?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(DONE);
     }
     let jobs = || shards.jobs().iter().map(|(_, job)| job);
     args.network.set_up(jobs().filter_map(|job| job.method.engine()))?;
@@ -123,7 +120,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let tasks = if n == 1 { "task" } else { "tasks" };
     let said = format!("Submitted Slurm job {job}: {n} {tasks} of {of}, for the {all} jobs of the experiment");
     output::print(|out| writeln!(out, "{said}"))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }
 
 /// Returns the lost shards: incomplete shards that have no waiting or running task. Reports their number.

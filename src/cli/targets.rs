@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use hamcnf::formats::ending;
-use hamcnf::question::GraphSource;
+use hamcnf::question::{GraphSource, TextSource};
 
 use super::output_file::{are_one, graph_file};
 
@@ -42,14 +42,13 @@ fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
 }
 
-/// Paths of the files for graphs. Two sources never get the same path.
+/// Paths of the files for graphs. Two graphs never get the same path.
 pub(super) struct Paths<'a> {
     destination: Destination<'a>,
     /// Extension of files in a folder.
     ending: &'static str,
-    /// Indexed by file name without extension and number: the source of the graphs, and a flag that is true if a number
-    /// is added to the name. The map has no numbers, so its size does not grow with the number of graphs.
-    stems: BTreeMap<String, (String, bool)>,
+    /// Paths so far, with the sources of their graphs.
+    sources: BTreeMap<PathBuf, String>,
 }
 
 impl<'a> Paths<'a> {
@@ -58,31 +57,27 @@ impl<'a> Paths<'a> {
         let folder = match destination {
             Destination::One(_) => None,
             Destination::Folder(folder) => Some(folder),
-            Destination::Pattern(pattern) => {
-                let folder = Path::new(pattern).parent().and_then(Path::to_str);
-                let folder = folder.filter(|folder| !folder.is_empty() && !folder.contains(NAME));
-                folder.map(Path::new)
-            }
+            Destination::Pattern(pattern) => Path::new(pattern).parent().filter(|folder| {
+                let name = folder.to_string_lossy();
+                !name.is_empty() && !name.contains(NAME)
+            }),
         };
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            let cannot = || format!("cannot create folder {}", folder.display());
-            fs::create_dir(folder).with_context(cannot)?;
+            fs::create_dir(folder).with_context(|| format!("cannot create folder {}", folder.display()))?;
         }
-        Ok(Self { destination, ending, stems: BTreeMap::new() })
+        Ok(Self { destination, ending, sources: BTreeMap::new() })
     }
 
     /// Returns the path for a graph; `None` is standard output.
     pub(super) fn of(&mut self, source: &GraphSource) -> anyhow::Result<Option<PathBuf>> {
-        let number = source.place().and_then(|text| text.reading.number);
-        let place = whole(source).to_string();
-        let stem = match source.place() {
-            Some(_) => stem(&place),
-            None => plain(&place),
+        let mut name = match source.place().map(|text| &text.source) {
+            Some(TextSource::File(file)) => stem(&file.to_string_lossy()),
+            Some(TextSource::StandardInput) => "stdin".to_owned(),
+            None => plain(&source.to_string()),
         };
-        let name = match number {
-            Some(number) => format!("{stem}-{number}"),
-            None => stem.clone(),
-        };
+        if let Some(number) = source.place().and_then(|text| text.reading.number) {
+            name += &format!("-{number}");
+        }
         let path = match self.destination {
             Destination::One(path) => return Ok(path.map(Path::to_owned)),
             Destination::Folder(folder) => folder.join(format!("{name}.{}", self.ending)),
@@ -94,64 +89,19 @@ impl<'a> Paths<'a> {
                 path.display()
             );
         }
-        if let Some(other) = self.rival(&stem, &place, number.is_some()) {
+        if let Some(other) = self.sources.insert(path.clone(), source.to_string()) {
             bail!(
-                "graphs of \"{other}\" and \"{place}\" would have the same file name {}: write them to different folders",
+                "graphs of \"{other}\" and \"{source}\" would have the same file name {}: write them to different folders",
                 path.display()
             );
         }
-        self.stems.insert(stem, (place, number.is_some()));
         Ok(Some(path))
-    }
-
-    /// Returns another source that has or may get a file name of this source.
-    fn rival(&self, stem: &str, place: &str, is_numbered: bool) -> Option<&str> {
-        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let same = self.stems.get(stem).filter(|(other, _)| other != place);
-        let rival = same.or_else(|| match is_numbered {
-            // A text `x` with several graphs has the names `x-1`, `x-2` and so on. Another file must not have such a
-            // name.
-            true => {
-                let first = format!("{stem}-");
-                let mut near = self.stems.range(first.clone()..);
-                let near = near.by_ref().take_while(|(other, _)| other.starts_with(&first));
-                near.filter(|(other, (_, numbered))| !numbered && is_number(&other[first.len()..]))
-                    .map(|(_, source)| source)
-                    .next()
-            }
-            false => {
-                let (first, last) = stem.rsplit_once('-')?;
-                let other = self.stems.get(first);
-                other.filter(|(_, numbered)| *numbered && is_number(last))
-            }
-        });
-        rival.map(|(other, _)| other.as_str())
-    }
-}
-
-/// Returns the source without the choice of one graph of its text.
-fn whole(source: &GraphSource) -> GraphSource {
-    match source {
-        GraphSource::Relabelled { source, seed } => {
-            GraphSource::Relabelled { source: Box::new(whole(source)), seed: *seed }
-        }
-        other => match other.place() {
-            Some(place) => {
-                let mut place = place.clone();
-                place.reading.number = None;
-                GraphSource::Graph(place)
-            }
-            None => other.clone(),
-        },
     }
 }
 
 /// Returns the name of a file without folders and extensions, in characters that are usual in file names.
-fn stem(place: &str) -> String {
-    let name = place.rsplit('/').next().unwrap_or(place);
-    if name == "-" {
-        return "stdin".to_owned();
-    }
+fn stem(file: &str) -> String {
+    let name = file.rsplit('/').next().unwrap_or(file);
     let packed = name.strip_suffix(".gz").or(name.strip_suffix(".zst"));
     let name = packed.unwrap_or(name);
     let length = ending(Path::new(name)).map_or(0, |ending| ending.len() + 1);
@@ -163,8 +113,7 @@ fn stem(place: &str) -> String {
 
 fn plain(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "._-".contains(c);
-    let plain = text.chars().map(|c| if is_plain(c) { c } else { '-' });
-    plain.collect()
+    text.chars().map(|c| if is_plain(c) { c } else { '-' }).collect()
 }
 
 #[cfg(test)]
@@ -201,9 +150,8 @@ mod tests {
         let in_folder = paths(Destination::Folder(folder.path()), &[&format!("{many}#1")]);
         let expected = folder.path().join("many-1.cnf").display().to_string();
         assert_eq!(in_folder, [Ok(expected)]);
-        // The graphs of `many.g6` have names with numbers, which may clash with the name of `many-2.g6`. The order does
-        // not matter.
-        let numbered = [format!("{many}#1"), file("many-2.g6")];
+        // The name of a graph in `many.g6` may be that of another file. The order does not matter.
+        let numbered = [format!("{many}#2"), file("many-2.g6")];
         let in_order = paths(Destination::Pattern("{}.cnf"), &[&numbered[0], &numbered[1]]);
         let reversed = paths(Destination::Pattern("{}.cnf"), &[&numbered[1], &numbered[0]]);
         assert!(in_order[1].is_err() && reversed[1].is_err(), "{in_order:?} {reversed:?}");

@@ -136,8 +136,7 @@ Exit codes have the same meaning in every command:
 
 /// Returns the topics for the help of the program, one per line.
 pub(super) fn list() -> String {
-    let lines = TOPICS.iter();
-    let lines = lines.map(|topic| format!("  hamcnf help {:<12} {}", topic.name, topic.summary));
+    let lines = TOPICS.iter().map(|topic| format!("  hamcnf help {:<12} {}", topic.name, topic.summary));
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -149,8 +148,7 @@ pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
 /// Prints the topic if the arguments are `help TOPIC`.
 pub(super) fn answer(args: &[OsString]) -> Option<ExitCode> {
     let [_, help, name] = args else { return None };
-    let topic = TOPICS.iter().find(|topic| name == topic.name);
-    let topic = topic.filter(|_| help == "help")?;
+    let topic = TOPICS.iter().find(|topic| name == topic.name).filter(|_| help == "help")?;
     let printed = output::print(|out| writeln!(out, "{}", (topic.text)()));
     Some(match printed {
         Ok(()) => ExitCode::SUCCESS,

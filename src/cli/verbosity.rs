@@ -6,34 +6,34 @@ use super::complain;
 
 /// Amount of output on standard error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Loudness {
+pub(super) enum Verbosity {
     /// Errors only.
     Quiet,
     /// Errors, warnings and notes; progress on terminals; the outcome of each of several items.
     Usual,
-    /// Everything that [`Loudness::Usual`] prints, and progress in whole lines if standard error is not a terminal.
+    /// Everything that [`Verbosity::Usual`] prints, and progress in whole lines if standard error is not a terminal.
     Verbose,
 }
 
-static LOUDNESS: OnceLock<Loudness> = OnceLock::new();
+static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
 
 /// Sets the verbosity. Only the first call has an effect.
-pub(super) fn set(verbosity: Loudness) {
-    let _ = LOUDNESS.set(verbosity);
+pub(super) fn set(verbosity: Verbosity) {
+    let _ = VERBOSITY.set(verbosity);
 }
 
-fn is(verbosity: Loudness) -> bool {
-    *LOUDNESS.get().unwrap_or(&Loudness::Usual) == verbosity
+fn is(verbosity: Verbosity) -> bool {
+    *VERBOSITY.get().unwrap_or(&Verbosity::Usual) == verbosity
 }
 
 /// True if only errors are printed.
 pub(super) fn is_quiet() -> bool {
-    is(Loudness::Quiet)
+    is(Verbosity::Quiet)
 }
 
 /// True if progress is printed in whole lines when it cannot be shown as an animated line.
 pub(super) fn is_verbose() -> bool {
-    is(Loudness::Verbose)
+    is(Verbosity::Verbose)
 }
 
 /// Prints a note or a warning in one line on standard error, unless output is quiet.

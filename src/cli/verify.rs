@@ -2,13 +2,13 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use hamcnf::Encoding;
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::endpoints::Endpoints;
+use hamcnf::formats::ending;
 use hamcnf::json;
 use hamcnf::limits::Limits;
 use hamcnf::proof::{Form, Steps};
@@ -19,10 +19,13 @@ use serde::Serialize;
 use super::complete;
 use super::exit::{DONE, UNKNOWN, WRONG};
 use super::input;
-use super::instance::{EncodingParser, Unless, seconds};
+use super::instance::{QuestionOptions, encoding, places, question_spec};
 use super::interrupt::Hold;
-use super::output::{self, Made, Told};
+use super::limits::WallLimit;
+use super::mistake::{graph_mistake, with_help};
+use super::output::{self, JsonAnswer, JsonOutput};
 use super::progress::Progress;
+use super::typed;
 
 /// Check a proof that there is no tour
 ///
@@ -41,70 +44,112 @@ use super::progress::Progress;
   hamcnf verify 3x8 -e unary --proof p.lrat
   hamcnf verify p.cnf p.lrat               the formula's header names the question")]
 pub(crate) struct Args {
+    #[arg(value_name = "BOARD|GRAPH|FILE", add = complete::places(), help = format!("{} [default: the question that the file names]", places()))]
+    words: Vec<String>,
     #[command(flatten)]
-    question: Unless,
+    options: QuestionOptions,
     /// Proof file, possibly compressed: a derivation if its name ends in .drat, .lrat or .pbp, else a certificate; -
     /// reads a certificate from standard input
     #[arg(long, value_name = "FILE")]
-    proof: PathBuf,
+    proof: Option<PathBuf>,
     /// Encoding of the clauses [default: the encoding that a file names, else "precedence"]
-    #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
+    #[arg(long, short, value_parser = encoding(), add = complete::encodings())]
     encoding: Option<Encoding>,
     /// DIMACS formula of the proof; its comments name the question and the encoding, and it must contain exactly the
     /// clauses of the encoding
     #[arg(long, value_name = "FILE", conflicts_with = "encoding")]
     cnf: Option<PathBuf>,
-    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
-    time_limit: Option<f64>,
+    #[command(flatten)]
+    wall: WallLimit,
     /// Print a JSON object with the question, the status and a "details" object
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+/// Question and files that the arguments name.
+struct Input {
+    spec: Option<QuestionSpec>,
+    proof: PathBuf,
+    cnf: Option<PathBuf>,
+}
+
+impl Input {
+    /// Recognizes proofs and formulas among the words by their extensions, unless options name such a file. The other
+    /// words are the question.
+    fn new(args: &Args) -> anyhow::Result<Self> {
+        let (mut proof, mut cnf, mut question) = (args.proof.clone(), args.cnf.clone(), Vec::new());
+        for word in &args.words {
+            let file = Path::new(word);
+            match ending(file).as_deref() {
+                _ if Form::named(file).is_ok() && proof.is_none() => proof = Some(file.to_owned()),
+                Some("cnf") if cnf.is_none() => cnf = Some(file.to_owned()),
+                _ => question.push(word.as_str()),
+            }
+        }
+        let text = question.join(" ");
+        let spec = match question.is_empty() {
+            true => None,
+            false => {
+                Some(question_spec(&text).map_err(|wrong| anyhow!(with_help(&graph_mistake(&text, &wrong), HELP)))?)
+            }
+        };
+        if let (None, Some(option)) = (&spec, typed::of::<QuestionOptions>()) {
+            bail!("{option} needs a board or graph: name the board or graph, or remove {option}");
+        }
+        if cnf.is_some() && args.encoding.is_some() {
+            bail!("--encoding cannot be combined with a formula, whose comments name the encoding: remove --encoding");
+        }
+        let Some(proof) = proof else { bail!(with_help("no proof is named: add --proof FILE", HELP)) };
+        let spec = spec.map(|spec| args.options.format.of(&spec)).transpose()?;
+        Ok(Self { spec, proof, cnf })
+    }
+}
+
+const HELP: &str = "hamcnf verify --help";
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let began = Instant::now();
-    if args.question.is_standard_input() && args.proof.as_os_str() == "-" {
+    let Input { spec, proof, cnf } = &Input::new(args)?;
+    if spec.as_ref().is_some_and(|spec| spec.source.is_standard_input()) && proof.as_os_str() == "-" {
         bail!("standard input cannot be both the graph and the proof: name a file for one of them");
     }
-    let form = Form::named(&args.proof);
-    if let Some(cnf) = args.cnf.as_ref().filter(|cnf| Form::named(cnf).is_ok())
+    let form = Form::named(proof);
+    if let Some(cnf) = cnf.as_ref().filter(|cnf| Form::named(cnf).is_ok())
         && form.is_err()
     {
-        let (cnf, proof) = (cnf.display(), args.proof.display());
+        let (cnf, proof) = (cnf.display(), proof.display());
         bail!("\"{cnf}\" has the name of a proof, but \"{proof}\" does not: pass --proof {cnf} --cnf {proof}");
     }
     // Standard input, and files with other extensions, are taken as certificates.
     let form = form.unwrap_or(Form::Certificate);
-    let of_clauses = [(args.encoding.is_some(), "--encoding"), (args.cnf.is_some(), "--cnf")];
-    let name = input::name(&args.proof);
-    if let Some((_, option)) = of_clauses.iter().find(|(is_given, _)| *is_given)
+    let name = input::name(proof);
+    if let Some(option) = typed::first(&["--encoding"]).or(cnf.as_ref().map(|_| "--cnf"))
         && form == Form::Certificate
     {
         bail!(
             "{name} is read as a certificate, which is checked against the graph; {option} is only for .drat, .lrat and .pbp proofs: remove {option}"
         );
     }
-    let progress = input::progress(&args.proof, "verifying");
+    let progress = input::progress(proof, "verifying");
     let cannot = || format!("cannot read {name}");
-    let reading = Reading::begin(input::open(&args.proof).with_context(cannot)?, form);
-    let mut reading = reading.with_context(|| match args.proof.as_os_str() == "-" {
+    let reading = Reading::begin(input::open(proof).with_context(cannot)?, form);
+    let mut reading = reading.with_context(|| match proof.as_os_str() == "-" {
         true => "cannot read standard input as a certificate: save other proofs in a file named .drat, .lrat or .pbp"
             .to_owned(),
         false => cannot(),
     })?;
     let mut named_by = name.clone();
-    if let Some(cnf) = &args.cnf {
+    if let Some(cnf) = cnf {
         reading = reading.beside(head(cnf)?);
         named_by = input::name(cnf);
     }
-    let tours = match (args.question.asked()?, &reading.head().question) {
-        (Some(asked), _) => asked,
+    let tours = match (spec, &reading.head().question) {
+        (Some(spec), _) => args.options.load(spec.clone(), &Files::default())?,
         (None, Some(question)) => said(question).with_context(|| format!("cannot read {named_by}"))?,
         (None, None) => {
             let mut mend = format!("type the question, as in `hamcnf verify BOARD|GRAPH --proof {name}`");
-            let beside = args.proof.with_extension("cnf");
-            match args.cnf.is_none() && beside.is_file() {
+            let beside = proof.with_extension("cnf");
+            match cnf.is_none() && beside.is_file() {
                 true => mend += &format!(", or pass the formula with --cnf {}", beside.display()),
                 false => mend += ", or pass a formula that names the question with --cnf FILE",
             }
@@ -114,18 +159,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     progress.into_iter().for_each(drop);
     let progress = Progress::new(format_args!("verifying {tours}"));
     let hold = Hold::new();
-    let limit = args.time_limit.map(Duration::from_secs_f64);
-    let deadline = limit.and_then(|limit| Limits::wall(limit).deadline(began));
+    let deadline = args.wall.limit().and_then(|limit| Limits::wall(limit).deadline(began));
     let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
     let is_default = args.encoding.is_none() && reading.head().encoding.is_none();
-    let of_clauses = match reading.head().is_split {
-        true => tours.undirected()?,
-        false => tours.clone(),
-    };
+    let of_clauses = if reading.head().is_split { tours.undirected()? } else { tours.clone() };
     let checked = reading.check(&tours, args.encoding.as_ref(), &stop);
     drop(hold);
     drop(progress);
-    let checked = match &args.cnf {
+    let checked = match cnf {
         Some(cnf) => with_formula(cnf, &of_clauses, checked),
         None => checked,
     };
@@ -134,21 +175,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Err(NotChecked::Unverified { kind, .. }), _) => kind.name,
         (Err(_), form) => form.ending(),
     };
-    let (status, said) = match checked {
-        Ok(proved) => (Status::Verified, format!("{}: {proved}", no_tour_of(&tours))),
+    let (code, said) = match checked {
+        Ok(proved) => (DONE, format!("{}: {proved}", no_tour_of(&tours))),
         Err(NotChecked::OtherQuestion { said, asked }) => {
             bail!("{named_by} is about \"{said}\", not about \"{asked}\"")
         }
-        Err(error) => unverified(args, form, is_default, error)?,
+        Err(error) => unverified((proof, cnf.as_deref()), form, is_default, error)?,
     };
-    answer(args, &tours, status, kind, &said, began)
+    answer(args, &tours, code, kind, &said, began)
 }
 
-/// Returns the status to report for a proof that was not verified, and the reason in words. Returns an error if the
+/// Returns the exit code to report for a proof that was not verified, and the reason in words. Returns an error if the
 /// proof could not be checked at all.
-fn unverified(args: &Args, form: Form, is_default: bool, error: NotChecked) -> anyhow::Result<(Status, String)> {
-    let name = input::name(&args.proof);
-    let cnf = args.cnf.as_deref().map_or_else(String::new, input::name);
+fn unverified(
+    (proof, cnf): (&Path, Option<&Path>),
+    form: Form,
+    is_default: bool,
+    error: NotChecked,
+) -> anyhow::Result<(u8, String)> {
+    let name = input::name(proof);
+    let cnf = cnf.map_or_else(String::new, input::name);
     Ok(match (error.verdict(), error) {
         (Verdict::Stopped, error) => {
             let steps = match error.steps() {
@@ -156,23 +202,22 @@ fn unverified(args: &Args, form: Form, is_default: bool, error: NotChecked) -> a
                 None => String::new(),
             };
             let limit = super::interrupt::limit();
-            (Status::Unknown, format!("the check ended before the end of the proof ({limit}){steps}"))
+            (UNKNOWN, format!("the check ended before the end of the proof ({limit}){steps}"))
         }
-        (Verdict::TooLarge, error) => (Status::Unknown, error.to_string()),
-        (_, NotChecked::OtherClauses { encoding, clause }) => (
-            Status::NotVerified,
-            format!("clause {clause} of {cnf} differs from clause {clause} of the encoding \"{encoding}\""),
-        ),
+        (Verdict::TooLarge, error) => (UNKNOWN, error.to_string()),
+        (_, NotChecked::OtherClauses { encoding, clause }) => {
+            (WRONG, format!("clause {clause} of {cnf} differs from clause {clause} of the encoding \"{encoding}\""))
+        }
         (_, error @ NotChecked::Unproved { .. }) => {
-            let seems = seems(&args.proof).filter(|seems| Form::Steps(*seems) != form);
+            let seems = seems(proof).filter(|seems| Form::Steps(*seems) != form);
             let mend = match (seems, is_default) {
                 (Some(other), _) => format!("; the file looks like {other}: name it .{other}"),
                 (None, true) => "; for another encoding pass -e ENCODING".to_owned(),
                 (None, false) => String::new(),
             };
-            (Status::NotVerified, format!("{error}{mend}"))
+            (WRONG, format!("{error}{mend}"))
         }
-        (Verdict::Wrong, error) => (Status::NotVerified, error.to_string()),
+        (Verdict::Wrong, error) => (WRONG, error.to_string()),
         (_, NotChecked::Dimacs(error)) => {
             return Err(error).with_context(|| format!("cannot read {cnf}"));
         }
@@ -231,27 +276,28 @@ fn head(cnf: &Path) -> anyhow::Result<Head> {
 fn answer(
     args: &Args,
     tours: &question::Tours,
-    status: Status,
+    code: u8,
     reason: &str,
     said: &str,
     began: Instant,
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<u8> {
     output::print(|out| {
         if args.json {
-            let answer = Told::of(tours, status, json::without_tour(tours).with("reason", reason));
+            let status = match code {
+                DONE => "verified",
+                WRONG => "not-verified",
+                _ => "unknown",
+            };
+            let answer = JsonAnswer::new(tours, status, json::without_tour(tours).with("reason", reason));
             let json = Json { answer, message: said, wall_seconds: began.elapsed().as_secs_f64() };
-            return output::json(out, &Made::here(json));
+            return output::json(out, &JsonOutput::new(json));
         }
-        match status {
-            Status::Verified => writeln!(out, "verified: {said}"),
+        match code {
+            DONE => writeln!(out, "verified: {said}"),
             _ => writeln!(out, "not verified: {tours}: {reason}: {said}"),
         }
     })?;
-    Ok(ExitCode::from(match status {
-        Status::Verified => DONE,
-        Status::NotVerified => WRONG,
-        Status::Unknown => UNKNOWN,
-    }))
+    Ok(code)
 }
 
 /// Loads the question that a proof or formula states. If the question names a graph file, the file must exist.
@@ -284,20 +330,11 @@ fn no_tour_of(tours: &question::Tours) -> String {
     format!("there is no {kind} tour of {place}{open}{constraints}")
 }
 
-/// Status of the proof after the check.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Status {
-    Verified,
-    NotVerified,
-    Unknown,
-}
-
 /// Object that `--json` prints: the fields of a record that apply to a check. It contains no tour.
 #[derive(Serialize)]
 struct Json<'a> {
     #[serde(flatten)]
-    answer: Told<'a, Status>,
+    answer: JsonAnswer<'a, &'static str>,
     message: &'a str,
     wall_seconds: f64,
 }

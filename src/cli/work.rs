@@ -1,7 +1,6 @@
 //! `hamcnf work`: runs one job of an experiment, in a child process of this program.
 
 use std::io::{self, Read};
-use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,14 +13,16 @@ use hamcnf::method::Engine;
 use hamcnf::process::share_group;
 use hamcnf::run::Settings;
 
-use super::ask::ask;
+use super::ask::answer;
+use super::exit::DONE;
 use super::output;
 
 /// Run a job from standard input and print its record
 #[derive(clap::Args)]
+#[command(hide = true)]
 pub(crate) struct Args {}
 
-pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(_: &Args) -> anyhow::Result<u8> {
     let began = Instant::now();
     let mut text = String::new();
     let read = io::stdin().lock().read_to_string(&mut text);
@@ -36,9 +37,9 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
     }
     let stop = job.limits.cpu.map(stop_after).unwrap_or_default();
     let settings = Settings { seed: job.seed, limits: job.limits, stop, ..Settings::default() };
-    let answered = ask(&job.question, &job.method, settings, began, &mut |_| (), |_| ());
+    let answered = answer(&job.question, &job.method, settings, began, &mut |_| (), |_| ());
     output::print(|out| writeln!(out, "{}", printed(&answered)))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }
 
 /// Returns a token that is set when this process has used `limit` of CPU time. Work that checks the token stops then

@@ -360,8 +360,8 @@ fn headers_that_are_seen_in_the_wild_are_read() {
     for header in ["p 5 6", "p edge 5 6", "p col 5 6", "p edges 5 6"] {
         for edges in [edges.to_owned(), edges.replace('\n', "\ne ").replacen("1 2", "e 1 2", 1)] {
             let text = format!("c house\n{header}\n{}", edges.trim_end_matches("e "));
-            feed("graph - --json", text.as_bytes())
-                .and(r#""format":"dimacs","numbering":"from-1","vertices":5,"edges":6"#);
+            let facts = json!({ "format": "dimacs", "numbering": "from-1", "vertices": 5, "edges": 6 });
+            feed("graph - --json", text.as_bytes()).has(0, facts);
         }
     }
     let refusal = |text: &str| feed("solve -", text.as_bytes()).refused();

@@ -1,8 +1,8 @@
 //! Output of `hamcnf count`: one or two lines for people, or a JSON object for programs.
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
-use hamcnf::Projection;
 use hamcnf::budget::Stopped;
 use hamcnf::count::frontier::Exact;
 use hamcnf::count::frontier::diagram::Diagram;
@@ -12,35 +12,17 @@ use hamcnf::json::JsonRecord;
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::render::terminal;
 use hamcnf::run::{Details, Models};
+use hamcnf::{Instance, Projection};
 use num_bigint::BigUint;
-use serde::Serialize;
-use serde_json::json;
-use tabled::builder::Builder;
-use tabled::settings::object::Columns;
-use tabled::settings::{Alignment, Style};
 
 use super::Task;
-use super::certificate::Written;
+use super::certificate::WrittenCertificate;
 use crate::cli::complain;
 use crate::cli::drawing::heading;
 use crate::cli::interrupt::{is_interrupted, limit};
 use crate::cli::list::names;
-use crate::cli::output::{self, Format};
-
-/// Reason why a count ended early.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Limit {
-    Time,
-    /// The user interrupted the count.
-    Interrupt,
-    /// The memory was used up, or would not suffice.
-    Memory,
-    /// The sample found no tour.
-    Sample,
-    /// The graph is too wide for the method.
-    Width,
-}
+use crate::cli::output::{self, Borders, Format};
+use crate::cli::progress::Progress;
 
 /// Number of tours in an answer, counted in one direction or both as requested.
 enum Figure {
@@ -50,33 +32,21 @@ enum Figure {
     Modulo(BigUint, BigUint),
     /// Lower bound: the count ended early.
     AtLeast(BigUint),
-    /// The count ended early without a result; contains the limit and a message.
-    Stopped(Limit, String),
+    /// The count ended early without a result; contains a message.
+    Stopped(String),
 }
 
 /// Answer, with the data for printing it.
-pub(super) struct Said<'a> {
+pub(super) struct CountAnswer<'a> {
     task: &'a Task<'a>,
-    record: &'a Record,
     answered: &'a Record,
     figure: Figure,
-    certificate: Option<Written>,
+    certificate: Option<WrittenCertificate>,
 }
 
-impl<'a> Said<'a> {
-    pub(super) fn new(task: &'a Task<'a>, answered: &'a Record, certificate: Option<Written>) -> Self {
-        let record = &answered;
-        let stopped = |limit| {
-            let message = &record.message;
-            let why = match (&answered.result.details, answered.result.cause) {
-                (Some(Details::NotBegun), _) => {
-                    format!("{message}, so counting was not started; use --try to start anyway")
-                }
-                (_, Some(limit @ (Stopped::Time | Stopped::CpuTime))) => format!("the {limit} was reached"),
-                _ => message.clone(),
-            };
-            Figure::Stopped(limit, why)
-        };
+impl<'a> CountAnswer<'a> {
+    pub(super) fn new(task: &'a Task<'a>, answered: &'a Record, certificate: Option<WrittenCertificate>) -> Self {
+        let record = answered;
         let directions = task.directions();
         let number = || record.whole().cloned().unwrap_or_default() * directions;
         let figure = match (record.status, &answered.details) {
@@ -88,13 +58,15 @@ impl<'a> Said<'a> {
             (Status::Count, _) => Figure::Exactly(number()),
             (Status::Residue, _) if let Some(modulus) = task.modulus() => Figure::Modulo(number() % &modulus, modulus),
             (Status::AtLeast, _) => Figure::AtLeast(number()),
-            (Status::Timeout, _) => stopped(Limit::Time),
-            (Status::Stopped, _) => stopped(Limit::Interrupt),
-            (Status::GaveUp, _) => stopped(Limit::Sample),
-            (Status::Refused, _) => stopped(Limit::Width),
-            _ => stopped(Limit::Memory),
+            (_, Some(Details::NotBegun)) => {
+                Figure::Stopped(format!("{}, so counting was not started; use --try to start anyway", record.message))
+            }
+            _ => Figure::Stopped(match answered.result.cause {
+                Some(limit @ (Stopped::Time | Stopped::CpuTime)) => format!("the {limit} was reached"),
+                _ => record.message.clone(),
+            }),
         };
-        Self { task, record, answered, figure, certificate }
+        Self { task, answered, figure, certificate }
     }
 
     /// True if the method finished, with an exact count or an estimate.
@@ -102,32 +74,37 @@ impl<'a> Said<'a> {
         matches!(self.figure, Figure::Exactly(_) | Figure::About(_) | Figure::Modulo(..))
     }
 
+    /// Returns the number of tours, as text; `None` if it is not known.
+    pub(super) fn value(&self) -> Option<String> {
+        Some(match &self.figure {
+            Figure::Exactly(count) => count.to_string(),
+            Figure::About(estimate) => format!("about {}", rounded(*estimate)),
+            Figure::Modulo(residue, modulus) => format!("{residue} modulo {modulus}"),
+            Figure::AtLeast(count) => format!("at least {count}"),
+            Figure::Stopped(_) => return None,
+        })
+    }
+
     /// Writes the requested files of a decision diagram, and prints the answer.
     pub(super) fn print(&self) -> anyhow::Result<()> {
         let task = self.task;
-        if let Some(Details::Diagram(diagram)) = &self.answered.details {
-            write(task, diagram)?;
+        if let (Some(Details::Diagram(diagram)), Some(tours)) = (&self.answered.details, task.tours()) {
+            write(task, tours.instance(), diagram)?;
         }
         let is_json = task.args.json || task.args.format == Format::Json;
-        match &self.figure {
-            Figure::Stopped(Limit::Interrupt, why) if !is_json => {
+        if let Figure::Stopped(why) = &self.figure
+            && !is_json
+        {
+            let instead = self.instead("; ");
+            match (self.answered.status, &self.answered.details) {
+                (Status::Stopped, Some(Details::NotSaved)) => complain(&format!("{}: {why}", task.full_name())),
                 // The user learns from another message how to continue.
-                if let Some(Details::NotSaved) = self.answered.details {
-                    complain(&format!("{}: {why}", task.instance.name_with_constraints()));
-                }
-                return Ok(());
+                (Status::Stopped, _) => {}
+                _ => complain(&format!("{}: {why}{instead}", task.full_name())),
             }
-            Figure::Stopped(_, why) if !is_json => {
-                let instance = task.instance.name_with_constraints();
-                complain(&format!("{instance}: {why}{}", self.instead("; ")));
-                return Ok(());
-            }
-            _ => {}
+            return Ok(());
         }
-        let print = |out: &mut dyn Write| match is_json {
-            true => output::json(out, &self.json()),
-            false => self.text(out),
-        };
+        let print = |out: &mut dyn Write| if is_json { output::json(out, &self.json()) } else { self.text(out) };
         if task.stdout_is_taken() {
             print(&mut io::stderr())?;
             return Ok(());
@@ -138,7 +115,7 @@ impl<'a> Said<'a> {
     /// Returns advice with the text `before` in front of it; empty if there is none.
     fn instead(&self, before: &str) -> String {
         let task = self.task;
-        match task.method.advice(&task.question, self.record.status) {
+        match task.method.advice(&task.question, self.answered.status) {
             advice if advice.is_empty() => advice,
             advice => format!("{before}try instead: {advice}"),
         }
@@ -147,12 +124,11 @@ impl<'a> Said<'a> {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let (task, details) = (self.task, &self.answered.details);
         let is_one = matches!(&self.figure, Figure::Exactly(count) if *count == BigUint::from(1u8));
-        let instance = task.instance.name_with_constraints();
         let counted = task.counted(is_one, task.args.directed);
         let seconds = task.began.elapsed().as_secs_f64();
-        if let Some(Details::ByStart(counts)) = details {
+        if let (Some(Details::ByStart(counts)), Some(tours)) = (details, task.tours()) {
             let texts: Vec<_> = counts.iter().map(BigUint::to_string).collect();
-            write!(out, "{}", terminal::values(&task.instance, &texts))?;
+            write!(out, "{}", terminal::values(tours.instance(), &texts))?;
         }
         if let Some(Details::Histogram { of, exact }) = details {
             self.histogram(of, exact, out)?;
@@ -160,18 +136,13 @@ impl<'a> Said<'a> {
                 return Ok(());
             }
         }
-        let how = match (self.how(), &self.figure) {
-            (how, _) if how.is_empty() => how,
-            (how, _) => format!("{how}, "),
+        let how = match self.how() {
+            how if how.is_empty() => how,
+            how => format!("{how}, "),
         };
-        let said = match &self.figure {
-            Figure::Exactly(count) => count.to_string(),
-            Figure::About(estimate) => format!("about {}", rounded(*estimate)),
-            Figure::Modulo(residue, modulus) => format!("{residue} modulo {modulus}:"),
-            Figure::AtLeast(count) => format!("at least {count}"),
-            Figure::Stopped(..) => return Ok(()),
-        };
-        writeln!(out, "{instance}: {said} {counted} ({how}{seconds:.1} s)")?;
+        let Some(value) = self.value() else { return Ok(()) };
+        let colon = if let Figure::Modulo(..) = self.figure { ":" } else { "" };
+        writeln!(out, "{}: {value}{colon} {counted} ({how}{seconds:.1} s)", task.full_name())?;
         if let Figure::AtLeast(_) = self.figure {
             match self.instead("") {
                 advice if advice.is_empty() => {}
@@ -179,7 +150,7 @@ impl<'a> Said<'a> {
             }
         }
         if let Some(certificate) = &self.certificate {
-            writeln!(out, "{}", certificate.said())?;
+            writeln!(out, "{certificate}")?;
         }
         if let Some(Details::Projected { models, found }) = details {
             writeln!(
@@ -208,23 +179,14 @@ impl<'a> Said<'a> {
         if exact.by_value.is_empty() {
             return Ok(());
         }
-        let mut rows = Builder::new();
-        rows.push_record([of.to_string().as_str(), "tours"]);
-        for (value, tours) in &exact.by_value {
-            rows.push_record([value.to_string(), tours.to_string()]);
-        }
-        let mut table = rows.build();
-        match format {
-            Format::Markdown => table.with(Style::markdown()),
-            _ => table.with(Style::blank()),
-        };
-        table.modify(Columns::new(..), Alignment::right());
-        writeln!(out, "{table}")
+        let rows = exact.by_value.iter().map(|(value, tours)| vec![value.to_string(), tours.to_string()]);
+        let rows = std::iter::once(vec![of.to_string(), "tours".to_owned()]).chain(rows);
+        writeln!(out, "{}", output::table(format, Borders::None, rows, 0))
     }
 
     /// True if the message gives a reason from which the number follows, so that no tours had to be counted.
     fn is_known_from_reason(&self) -> bool {
-        matches!(self.figure, Figure::Exactly(_)) && !self.record.message.is_empty()
+        matches!(self.figure, Figure::Exactly(_)) && !self.answered.message.is_empty()
     }
 
     /// Returns a sentence about the method of the count.
@@ -232,7 +194,7 @@ impl<'a> Said<'a> {
         let factor = f64::from(self.task.directions());
         match &self.answered.details {
             _ if !self.answered.how.is_empty() => self.answered.how.clone(),
-            None if self.answered.proof.is_some() || self.is_known_from_reason() => self.record.message.clone(),
+            None if self.answered.proof.is_some() || self.is_known_from_reason() => self.answered.message.clone(),
             None | Some(Details::Projected { .. }) => match self.figure {
                 Figure::AtLeast(_) => format!("found and checked before the {}", limit()),
                 _ => "each found and checked".to_owned(),
@@ -249,7 +211,7 @@ impl<'a> Said<'a> {
                     rounded(estimate.interval.1 * factor),
                     estimate.repetitions.len(),
                     self.states(),
-                    self.record.asked.seed,
+                    self.answered.asked.seed,
                 ),
             },
             Some(Details::Counter { models, found }) => self.by_counter(models, found),
@@ -271,28 +233,27 @@ impl<'a> Said<'a> {
         };
         let mut how = format!("{name} {version}: {}{divided} on {on}, encoding {}", found.count, models.encoding);
         if let Some(Accuracy { epsilon, delta }) = found.accuracy {
-            how += &format!(", epsilon {epsilon}, delta {delta}, seed {}", self.record.asked.seed);
+            how += &format!(", epsilon {epsilon}, delta {delta}, seed {}", self.answered.asked.seed);
         }
         how
     }
 
     /// Returns the number of states per layer that the sample keeps, as text.
     fn states(&self) -> String {
-        let states = self.record.asked.method.setting_on("states", &self.task.question);
+        let states = self.answered.asked.method.setting_on("states", &self.task.question);
         states.unwrap_or_default()
     }
 
     /// Returns the name of the model counter.
     fn counter(&self) -> String {
-        let engine = self.record.asked.method.engine().and_then(hamcnf::method::Engine::engine);
+        let engine = self.answered.asked.method.engine().and_then(hamcnf::method::Engine::engine);
         engine.map_or_else(String::new, |engine| engine.title.clone())
     }
 
     /// Returns the JSON object of the answer. The object is the same for one board and for a board of a range.
     pub(super) fn json(&self) -> JsonRecord {
-        let (task, record) = (self.task, self.record);
-        let object = JsonRecord::new(&task.question, self.answered);
-        let mut object = object.with("counted", task.counted(false, false));
+        let (task, record) = (self.task, self.answered);
+        let mut object = JsonRecord::new(&task.question, self.answered).with("counted", task.counted(false, false));
         if let (true, Some(value)) = (task.directions() > 1, &record.value) {
             let directed = match value {
                 Number::Whole(whole) => {
@@ -309,28 +270,31 @@ impl<'a> Said<'a> {
         if let Some(certificate) = &self.certificate {
             object = object.with("certificate", certificate.json());
         }
-        let limit = match self.figure {
-            Figure::AtLeast(_) if is_interrupted() => Some(Limit::Interrupt),
-            Figure::AtLeast(_) => Some(Limit::Time),
-            Figure::Stopped(limit, _) if record.status != Status::Failed => Some(limit),
-            Figure::Stopped(..) | Figure::Exactly(_) | Figure::About(_) | Figure::Modulo(..) => None,
+        let limit = match record.status {
+            Status::Failed => None,
+            Status::AtLeast if is_interrupted() => Some("interrupt"),
+            Status::AtLeast | Status::Timeout => Some("time"),
+            Status::Stopped => Some("interrupt"),
+            Status::GaveUp => Some("sample"),
+            Status::Refused => Some("width"),
+            _ => matches!(self.figure, Figure::Stopped(_)).then_some("memory"),
         };
         match limit {
-            Some(limit) => object.with("stopped_by", json!(limit)),
+            Some(limit) => object.with("stopped_by", limit),
             None => object,
         }
     }
 }
 
 /// Writes a decision diagram and its tours into the requested files.
-fn write(task: &Task<'_>, diagram: &Diagram) -> anyhow::Result<()> {
-    let instance = &task.instance;
+fn write(task: &Task<'_>, instance: &Instance, diagram: &Diagram) -> anyhow::Result<()> {
+    let progress = |file: &Path| Progress::new(format_args!("{}: writing {}", instance.name(), file.display()));
     if let Some(file) = &task.args.dot {
-        task.show(format_args!("writing {}", file.display()));
+        let _progress = progress(file);
         output::to(Some(file), |out| Ok(diagram.write_dot(BufWriter::new(out))?))?;
     }
     if let Some(file) = &task.args.list {
-        task.show(format_args!("writing {}", file.display()));
+        let _progress = progress(file);
         output::to(Some(file), |out| {
             let mut out = BufWriter::new(out);
             heading(instance, &mut out)?;

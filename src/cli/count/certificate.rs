@@ -1,12 +1,12 @@
 //! `hamcnf count --certificate`: a formula of the tours, and a certificate of their number for independent checkers.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::bail;
 use hamcnf::budget::Budget;
 use hamcnf::count::frontier;
 use hamcnf::count::frontier::certificate::{Certificate, CertificateError, Size};
-use hamcnf::question::Question;
 use num_bigint::BigUint;
 use serde_json::{Value, json};
 
@@ -14,29 +14,32 @@ use super::Task;
 use crate::cli::instance::undirected;
 use crate::cli::interrupt::Hold;
 use crate::cli::output;
+use crate::cli::progress::Progress;
 
 /// Written certificate.
-pub(super) struct Written {
+pub(super) struct WrittenCertificate {
     file: PathBuf,
     formula: PathBuf,
     size: Size,
     tours_per_model: u32,
 }
 
-impl Written {
-    /// Describes the certificate in a line.
-    pub(super) fn said(&self) -> String {
+impl fmt::Display for WrittenCertificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [formula, file] = [&self.formula, &self.file].map(|file| file.display());
         let Size { nodes, lemmas, .. } = self.size;
         let models = match self.tours_per_model {
             1 => String::new(),
             several => format!("; each model stands for {several} tours"),
         };
-        format!(
+        write!(
+            f,
             "certificate: {nodes} nodes and {lemmas} lemmas in {file} for {formula}{models}; to check it: `cake_scpog {formula} {file}`"
         )
     }
+}
 
+impl WrittenCertificate {
     pub(super) fn json(&self) -> Value {
         json!({
             "file": self.file,
@@ -49,9 +52,11 @@ impl Written {
 }
 
 /// Writes the requested certificate, if any. `count` is the number of tours according to the method of the count.
-pub(super) fn write(task: &Task<'_>, count: &BigUint) -> anyhow::Result<Option<Result<Written, CertificateError>>> {
-    let (Some(file), Some(formula), Question::Tours(asked)) = (&task.args.certificate, &task.args.cnf, &task.question)
-    else {
+pub(super) fn write(
+    task: &Task<'_>,
+    count: &BigUint,
+) -> anyhow::Result<Option<Result<WrittenCertificate, CertificateError>>> {
+    let (Some(file), Some(formula), Some(asked)) = (&task.args.certificate, &task.args.cnf, task.tours()) else {
         return Ok(None);
     };
     let asked = undirected(asked, "certificates")?;
@@ -65,7 +70,7 @@ pub(super) fn write(task: &Task<'_>, count: &BigUint) -> anyhow::Result<Option<R
         }
         Err(error) => return Ok(Some(Err(error))),
     };
-    task.show(format_args!("writing {}", file.display()));
+    let _progress = Progress::new(format_args!("{}: writing {}", task.name(), file.display()));
     let hold = Hold::new();
     let budget = Budget::new(task.limits().deadline(task.began), hold.stop().clone());
     let options = frontier::Limits {
@@ -91,7 +96,7 @@ pub(super) fn write(task: &Task<'_>, count: &BigUint) -> anyhow::Result<Option<R
     if certified != *count {
         bail!("the certificate counts {certified} tours instead of {count}, which is a bug in hamcnf");
     }
-    Ok(Some(Ok(Written {
+    Ok(Some(Ok(WrittenCertificate {
         file: file.to_path_buf(),
         formula: formula.to_path_buf(),
         size,

@@ -7,36 +7,34 @@ mod options;
 mod task;
 
 use std::num::NonZero;
-use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::bail;
 use clap::ValueHint;
 use clap::builder::TypedValueParser;
 use hamcnf::count::statistic::Statistic;
 use hamcnf::endpoints::Endpoints;
-use hamcnf::method::{AutoCount, Formulated, Method, countable, counter_seed};
-use hamcnf::question::{Files, GraphSource, Question, QuestionSpec};
+use hamcnf::method::{AutoCount, Bdd, Formulated, Method, countable, counter_seed};
+use hamcnf::question::{Files, GraphSource, Question};
 use hamcnf::record::{Record, Status};
-use hamcnf::run::{Event, Settings, Wanted};
-use hamcnf::{Encoding, Projection, obstruction};
+use hamcnf::run::{Settings, Wanted};
+use hamcnf::{Encoding, Named, Projection, Queens, obstruction};
 use num_bigint::BigUint;
 
-use self::answer::Said;
-use self::options::{expressing, method, those_that};
+use self::answer::CountAnswer;
+use self::options::{SettingOptions, suitable_method};
 use self::task::Task;
-use super::ask::{Known, LATE, Loaded, Shown, ask};
-use super::complain;
-use super::counter::{Approximation, Network};
-use super::deadline::CpuLimit;
+use super::ask::{LATE, Loaded, ask};
+use super::counter::Network;
 use super::exit::{DONE, UNKNOWN};
-use super::instance::{CountingParser, EncodingParser, Memory, Question as Asked, Variant, seconds, undirected};
-use super::interrupt::{self, Hold};
+use super::instance::{QuestionArgs, Variant, counting_method, encoding, undirected};
+use super::limits::{Memory, TimeLimits};
 use super::number::{positive, whole};
 use super::output::{self, Format};
-use super::progress::Progress;
 use super::several::{self, BadGraphs};
 use super::verbosity::note;
+use super::{complain, interrupt, queens};
 use crate::cli::complete;
 use crate::cli::output_file::OutputFile;
 
@@ -63,11 +61,11 @@ use crate::cli::output_file::OutputFile;
   hamcnf count 6x6 -e unary --project paper                the exact count on that set: 7013 of 9862")]
 pub(crate) struct Args {
     #[command(flatten)]
-    pub(super) question: Asked,
+    question: QuestionArgs,
     /// Method, optionally with settings, such as sample+states=1000 (see `hamcnf methods`) [default: count; with
     /// --project, enumerate]
-    #[arg(long, value_name = "METHOD", value_parser = CountingParser)]
-    pub(super) method: Option<Method>,
+    #[arg(long, aliases = ["algorithm", "solver"], value_name = "METHOD", value_parser = counting_method())]
+    method: Option<Method>,
     /// Count the two directions of a closed tour as two tours; in JSON, this count is "directed_value"
     #[arg(long)]
     directed: bool,
@@ -82,15 +80,12 @@ pub(crate) struct Args {
     /// Compute the number of tours modulo M, for every method that counts exactly. The closed tours of boards of up to
     /// about 6 rows are counted modulo M on thousands of columns, and millions if M is a prime below 2^63 (method
     /// "transfer")
-    #[arg(long = "mod", value_name = "M", value_parser = positive, conflicts_with = "by_start", allow_negative_numbers = true)]
+    #[arg(long = "mod", value_name = "M", value_parser = positive, conflicts_with = "by_start")]
     modulus: Option<BigUint>,
-    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
-    pub(super) time_limit: Option<f64>,
     #[command(flatten)]
-    cpu: CpuLimit,
+    times: TimeLimits,
     #[command(flatten)]
-    pub(super) memory: Memory,
+    memory: Memory,
     /// Count even if the states will probably not fit into memory (methods "exact", "histogram")
     #[arg(long = "try")]
     try_it: bool,
@@ -104,27 +99,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     scratch: Option<OutputFile>,
     /// Number of threads (methods "exact", "histogram", "sample", "timeslice") [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
-    pub(super) threads: Option<usize>,
-    /// Number of states kept per layer (method "sample") [default: 100000]
-    #[arg(long, value_name = "B", value_parser = whole(1..=u32::MAX).map(|b| b as usize), allow_negative_numbers = true)]
-    states: Option<usize>,
-    /// Number of independent estimates (method "sample") [default: 10]
-    #[arg(long, value_name = "R", value_parser = whole(2..=u32::MAX).map(|r| r as usize), allow_negative_numbers = true)]
-    repetitions: Option<usize>,
+    #[arg(long, aliases = ["jobs", "workers"], value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from))]
+    threads: Option<usize>,
     /// Random seed (methods "sample", "approxmc", "ganak") [default: 1]
-    #[arg(long, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
     #[command(flatten)]
-    pub(super) approximation: Approximation,
-    #[command(flatten)]
-    pub(super) network: Network,
+    network: Network,
     /// Encoding, for the methods "enumerate", "approxmc" and "ganak" (see `hamcnf encodings`) [default: "counting";
     /// for the method "enumerate" without --project on graphs that are not dense, "edges"]
-    #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
+    #[arg(long, short, value_parser = encoding(), add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
-    pub(super) variant: Variant,
+    variant: Variant,
     /// Projection set, written as for `hamcnf encode`. The method "enumerate" then also counts the distinct
     /// assignments to these variables in the models [default for the methods "approxmc" and "ganak": an independent
     /// support]
@@ -157,9 +144,12 @@ pub(crate) struct Args {
     /// Print a JSON object with the columns of a `hamcnf run` row and a "details" object. The count is in "value", as a
     /// string of digits. For a range of boards, print an object per line
     #[arg(long, conflicts_with = "format")]
-    pub(super) json: bool,
+    json: bool,
     #[command(flatten)]
     bad: BadGraphs,
+    // Options for further settings, so that this field is the last one.
+    #[command(flatten)]
+    _settings: SettingOptions,
 }
 
 impl Args {
@@ -173,30 +163,25 @@ impl Args {
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let files = args.dot.iter().chain(&args.list);
-    let mut files = files.chain(&args.certificate).chain(&args.cnf);
-    files.try_for_each(|file| output::writable(file))?;
-    args.cpu.watch();
-    let (spec, files) = (args.question.spec()?, Arc::new(Files::default()));
-    if let GraphSource::Boards(_) = spec.source
-        && let Some(questions) = several::questions(&spec, &files)?
-    {
-        return lengths::run(args, questions, &files);
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let files = [&args.dot, &args.list, &args.certificate, &args.cnf];
+    files.into_iter().flatten().try_for_each(|file| output::writable(file))?;
+    args.times.watch();
+    if let Some(queens) = args.question.queens() {
+        return placements(args, queens);
     }
-    let load = |spec: QuestionSpec| {
-        let (words, files) = (args.question.words.clone(), Arc::clone(&files));
-        Loaded::within(args.time_limit, spec, move |spec| words.ask(spec, &files))
-    };
-    if let Some(questions) = several::questions(&spec, &files)? {
-        several::only_for_one(&[
-            (args.format != Format::Table && args.histogram.is_none(), "--format"),
-            (args.dot.is_some(), "--dot"),
-            (args.list.is_some(), "--list"),
-            (args.certificate.is_some(), "--certificate"),
-            (args.shares_checkpoint(), "--checkpoint"),
-        ])?;
-        return args.bad.each(questions, load, |loaded| one(args, loaded));
+    let (spec, files) = (args.question.spec()?, Arc::new(Files::default()));
+    let is_range = matches!(spec.source, GraphSource::Boards(_));
+    let load = |spec| args.question.options.load_within(args.times.wall(), spec, &files);
+    match several::questions(&spec, &files)? {
+        Some(questions) if is_range => return lengths::run(args, questions, &files),
+        Some(questions) => {
+            several::only_for_one(&["--dot", "--list", "--certificate"])?;
+            several::only_for_one(if args.histogram.is_none() { &["--format"] } else { &[] })?;
+            several::only_for_one(if args.shares_checkpoint() { &["--checkpoint"] } else { &[] })?;
+            return args.bad.each(questions, load, |loaded| one(args, loaded));
+        }
+        None => {}
     }
     if matches!(args.format, Format::Csv | Format::Markdown) && args.histogram.is_none() {
         if args.by_start {
@@ -207,24 +192,39 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     one(args, load(spec)?)
 }
 
-/// Answers a question.
-fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
-    let Some(asked) = loaded.asked.take() else {
-        if args.json {
-            let method = args.method.clone().unwrap_or_else(|| AutoCount::default().into());
-            let record = loaded.record(&method, args.seed(), args.time_limit);
-            output::print(|out| output::json(out, &record))?;
-        } else if let Some(why) = &loaded.empty {
-            output::print(|out| writeln!(out, "{}: 0 tours ({why})", loaded.name))?;
-        } else {
-            complain(&format!("{}: no answer within the time limit: {LATE}; try instead: more time", loaded.name));
+/// Counts placements of queens. Rotations and mirror images count as different placements.
+fn placements(args: &Args, queens: &Queens) -> anyhow::Result<u8> {
+    queens::check_options(
+        queens,
+        "count",
+        "method time-limit cpu-limit memory-limit threads at-most-one seed epsilon delta offline json",
+    )?;
+    let mut method = options::with_settings(args.method.clone().unwrap_or_else(|| Bdd.into()))?;
+    // A decision diagram has no clauses, so --at-most-one does not affect it.
+    if let Some(at_most_one) = args.variant.at_most_one.filter(|_| method.has_setting("at-most-one")) {
+        method = method.with_setting("at-most-one", at_most_one.as_str())?;
+    }
+    answer(&Task { args, question: Question::Queens(queens.clone()), method, began: Instant::now() })
+}
+
+/// Answers a question about tours.
+fn one(args: &Args, loaded: Loaded) -> anyhow::Result<u8> {
+    let (asked, began) = match loaded {
+        Loaded::Question(asked, began) => (*asked, began),
+        Loaded::Nothing(unloaded) => {
+            let name = &unloaded.name;
+            match &unloaded.empty {
+                _ if args.json => {
+                    let method = args.method.clone().unwrap_or_else(|| AutoCount::default().into());
+                    output::print(|out| output::json(out, &unloaded.record(&method, args.seed())))?;
+                }
+                Some(why) => output::print(|out| writeln!(out, "{name}: 0 tours ({why})"))?,
+                None => complain(&format!("{name}: no answer within the time limit: {LATE}; try instead: more time")),
+            }
+            return Ok(if unloaded.empty.is_some() { DONE } else { UNKNOWN });
         }
-        return Ok(ExitCode::from(match loaded.empty {
-            Some(_) => DONE,
-            None => UNKNOWN,
-        }));
     };
-    let (instance, ends) = (asked.instance().clone(), asked.ends());
+    let instance = asked.instance();
     let needs_diagram = args.dot.is_some() || args.list.is_some();
     if needs_diagram && (instance.is_directed() || instance.is_constrained()) {
         bail!("--dot and --list support neither directed graphs nor constraints: to list tours, use `hamcnf list`");
@@ -232,77 +232,46 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     if args.certificate.is_some() {
         undirected(&asked, "certificates")?;
     }
-    let method = method(args, &asked)?;
-    expressing(args, &method, &asked)?;
-    if asked.end().is_some() && !method.profile().given_end {
-        let question = Question::from(asked.clone());
-        let can = |method: &Method| method.profile().given_end && method.accepts(&question);
-        let can = those_that(can, "or");
-        bail!("--method {method} cannot count tours with a given end: use --method {can}");
-    }
-    if args.by_start && ends != Endpoints::ANYWHERE {
+    let method = suitable_method(args, &asked)?;
+    if args.by_start && asked.ends() != Endpoints::ANYWHERE {
         bail!(
             "--by-start counts open tours from every square, but \"{asked}\" asks for other tours: remove --by-start, or remove the start and end from the question"
         );
     }
-    let mut task = Task {
-        args,
-        progress: Progress::new(format_args!("{}: counting with {method}", instance.name())),
-        question: Question::from(asked),
-        instance,
-        ends,
-        method,
-        began: loaded.began,
-    };
     // Only the default methods answer by an obstruction alone. A method that the user names counts in any case, and so
     // does --by-start.
-    let obstruction = obstruction(&task.instance, ends);
-    let asks_itself = task.method.is::<AutoCount>() || args.modulus.is_some();
-    if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {
-        let (why, method) = (found.said(&task.instance), &task.method);
+    let asks_itself = method.is::<AutoCount>() || args.modulus.is_some() || args.by_start;
+    if let Some(found) = obstruction(instance, asked.ends()).filter(|_| !asks_itself) {
+        let why = found.said(instance);
         note(&format!("there is no tour: {why}; counting with method \"{method}\" anyway"));
     }
-    let answered = counted(&task)?;
-    task.progress.clear();
-    let record = &answered;
-    let certificate = match (record.status, record.whole()) {
-        (Status::Count, Some(count)) => certificate::write(&task, count),
-        _ => Ok(None),
-    };
-    task.progress.clear();
-    let (certificate, failed) = match certificate {
-        Ok(certificate) => (certificate, None),
-        Err(error) => (None, Some(error)),
-    };
-    let (certificate, missing) = match certificate {
-        Some(Ok(written)) => (Some(written), None),
-        Some(Err(error)) => (None, Some(error)),
-        None => (None, None),
-    };
-    let is_missing = missing.is_some() || args.certificate.is_some() && certificate.is_none();
-    let said = Said::new(&task, &answered, certificate);
-    said.print()?;
-    if let Some(error) = failed {
-        return Err(error);
-    }
-    if let Some(error) = missing {
-        complain(&format!("{}: no certificate: {error}", task.instance.name()));
-    }
-    Ok(ExitCode::from(match said.is_complete() && !is_missing {
-        true => DONE,
-        false => UNKNOWN,
-    }))
+    answer(&Task { args, question: Question::from(asked), method, began })
 }
 
-/// Returns the answer of the method, or an error if the method rejects the question.
-fn counted(task: &Task<'_>) -> anyhow::Result<Record> {
-    let answered = by_method(task)?;
-    let why = &answered.message;
-    match answered.status {
-        Status::Refused if !answered.is_too_wide() => bail!("{why}"),
-        Status::Failed => bail!("{why}"),
-        _ => Ok(answered),
+/// Counts, writes the certificate if it is requested, and prints the answer.
+fn answer(task: &Task<'_>) -> anyhow::Result<u8> {
+    let answered = counted(task)?;
+    let record = &answered;
+    let certificate = match (record.status, record.whole()) {
+        (Status::Count, Some(count)) => certificate::write(task, count),
+        _ => Ok(None),
+    };
+    let (certificate, failure, missing) = match certificate {
+        Ok(Some(Ok(written))) => (Some(written), None, None),
+        Ok(Some(Err(missing))) => (None, None, Some(missing)),
+        Ok(None) => (None, None, None),
+        Err(failure) => (None, Some(failure), None),
+    };
+    let is_missing = task.args.certificate.is_some() && certificate.is_none();
+    let answer = CountAnswer::new(task, &answered, certificate);
+    answer.print()?;
+    if let Some(failure) = failure {
+        return Err(failure);
     }
+    if let Some(missing) = missing {
+        complain(&format!("{}: no certificate: {missing}", task.name()));
+    }
+    Ok(if answer.is_complete() && !is_missing { DONE } else { UNKNOWN })
 }
 
 /// Returns the settings that the options select, without limits.
@@ -313,18 +282,14 @@ fn settings(args: &Args, method: &Method) -> Settings {
         memory: args.memory.limit(),
         threads: args.threads.and_then(NonZero::new),
         try_hard: args.try_it,
-        wanted: match args.by_start {
-            true => Wanted::ByStart,
-            false => Wanted::One,
-        },
+        wanted: if args.by_start { Wanted::ByStart } else { Wanted::One },
         ..Settings::default()
     }
 }
 
-fn by_method(task: &Task<'_>) -> anyhow::Result<Record> {
-    let (args, method, question) = (task.args, &task.method, &task.question);
-    let mut settings = settings(args, method);
-    settings.limits = task.limits();
+/// Returns the answer of the method, or an error if the method rejects the question.
+fn counted(task: &Task<'_>) -> anyhow::Result<Record> {
+    let Task { args, question, method, began } = task;
     if let Some(engine) = method.engine() {
         counter_seed(args.seed())?;
         if let Question::Tours(tours) = question {
@@ -340,15 +305,13 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<Record> {
     if let Some(file) = &args.checkpoint {
         interrupt::has_checkpoint(file);
     }
-    let hold = Hold::new();
-    settings.stop = hold.stop().clone();
-    let (name, instead) = (task.instance.name().to_owned(), method.advice(question, Status::Memout));
-    let heard = move |event: Event<'_>| match event {
-        Event::Remark(remark) => note(remark),
-        Event::Tight(states) => note(&format!("{name}: {states}; if they do, try {instead}")),
-        _ => {}
-    };
-    let mut shown = Shown::new(&task.progress, task.instance.name().to_owned());
-    let mut show = |known: &Known| shown.show(known);
-    Ok(ask(question, method, settings, task.began, &mut show, heard))
+    let settings = Settings { limits: task.limits(), ..settings(args, method) };
+    let about = (&*task.name(), &*format!("counting with {method}"));
+    let answered = ask(question, method, settings, *began, about, &mut |_| ());
+    let why = &answered.message;
+    match answered.status {
+        Status::Refused if !answered.is_too_wide() => bail!("{why}"),
+        Status::Failed => bail!("{why}"),
+        _ => Ok(answered),
+    }
 }

@@ -1,8 +1,11 @@
 //! Options of `hamcnf count` that change settings of its method. Options that belong to other methods are rejected.
 
-use anyhow::bail;
+use std::collections::BTreeSet;
+
+use anyhow::{anyhow, bail};
+use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use hamcnf::constraint;
-use hamcnf::method::{self, AutoCount, Enumerate, Histogram, Method, Operand, Profile, Transfer};
+use hamcnf::method::{self, AutoCount, Enumerate, Histogram, Method, MethodError, Operand, Profile, Transfer};
 use hamcnf::question::{Question, Tours};
 use hamcnf::run::Settings;
 use hamcnf::solve::defaults;
@@ -10,9 +13,12 @@ use hamcnf::solve::defaults;
 use num_bigint::BigUint;
 
 use super::Args;
+use crate::cli::constraints::capitalized;
+use crate::cli::instance::Variant;
+use crate::cli::typed;
 
 /// Returns the method with the settings of the options, or an error about an option that belongs to other methods.
-pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
+fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
     let instance = asked.instance();
     // The method "transfer" has a modulus of its own.
     let by_transfer = |modulus: &BigUint| *modulus <= (1u64 << 63).into() && Transfer::counts(asked);
@@ -22,45 +28,26 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
         None if args.modulus.as_ref().is_some_and(by_transfer) => Transfer::default().into(),
         None => AutoCount::default().into(),
     };
-    let mut method = args.method.clone().unwrap_or_else(default);
-    let name = method.name().to_owned();
-    let refuse = |option: &str, methods: String| {
-        anyhow::anyhow!("{option} needs --method {methods}, but the method is \"{name}\"")
-    };
-    for (setting, option, value) in args.of_settings() {
-        let Some(value) = value else { continue };
-        if setting == "mod" && !method.has_setting(setting) {
-            // Every exact count has a residue.
-            if !method.profile().exact_count {
-                return Err(refuse(option, those_that(|method| method.profile().exact_count, "or")));
-            }
-            continue;
-        }
-        if !method.has_setting(setting) {
-            let can = those_that(|method| method.has_setting(setting), "or");
-            return Err(refuse(option, can));
-        }
-        method = method.with_setting(setting, &value)?;
-    }
-    let variant = args.variant.given();
+    let method = with_settings(args.method.clone().unwrap_or_else(default))?;
+    let variant = typed::of::<Variant>();
     let is_formula = |method: &Method| method.profile().operand != Operand::None;
     let is_seeded = |method: &Method| method.profile().random || method.engine().is_some();
     type Property<'a> = &'a dyn Fn(&Method) -> bool;
     let can = |ability: fn(Profile<'_>) -> bool| move |method: &Method| ability(method.profile());
-    let options: [(bool, &str, Property<'_>); 9] = [
-        (args.seed.is_some(), "--seed", &is_seeded),
-        (args.threads.is_some_and(|threads| threads != 1), "--threads", &can(|can| can.threads)),
-        (args.try_it, "--try", &can(|can| can.try_hard)),
-        (args.encoding.is_some(), "--encoding", &is_formula),
-        (variant.is_some(), variant.unwrap_or_default(), &is_formula),
-        (args.by_start, "--by-start", &can(|can| can.by_start)),
-        (args.dot.is_some(), "--dot", &can(|can| can.diagram)),
-        (args.list.is_some(), "--list", &can(|can| can.diagram)),
-        (args.certificate.is_some(), "--certificate", &can(|can| can.exact_count)),
+    let options: [(Option<&'static str>, Property<'_>); 9] = [
+        (typed::first(&["--seed"]), &is_seeded),
+        (typed::first(&["--threads"]).filter(|_| args.threads != Some(1)), &can(|can| can.threads)),
+        (typed::first(&["--try"]), &can(|can| can.try_hard)),
+        (typed::first(&["--encoding"]), &is_formula),
+        (variant, &is_formula),
+        (typed::first(&["--by-start"]), &can(|can| can.by_start)),
+        (typed::first(&["--dot"]), &can(|can| can.diagram)),
+        (typed::first(&["--list"]), &can(|can| can.diagram)),
+        (typed::first(&["--certificate"]), &can(|can| can.exact_count)),
     ];
-    for (is_given, option, applies) in options {
-        if is_given && !applies(&method) {
-            return Err(refuse(option, those_that(applies, "or")));
+    for (option, applies) in options {
+        if let Some(option) = option.filter(|_| !applies(&method)) {
+            return Err(refusal(option, applies, &method));
         }
     }
     let selecting = args.selecting().filter(|_| method.profile().boards_only);
@@ -81,9 +68,100 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
     }
 }
 
+/// Options for the settings of counting methods that have no field in [`Args`].
+pub(super) struct SettingOptions;
+
+impl clap::Args for SettingOptions {
+    fn augment_args(command: Command) -> Command {
+        let methods: Vec<_> = counting_methods().collect();
+        let settings = methods.iter().flat_map(Method::settings);
+        settings.fold(command, |command, setting| {
+            let name = setting.name;
+            if command.get_arguments().any(|arg| arg.get_long() == Some(option_of(name))) {
+                return command;
+            }
+            let having: Vec<_> = methods.iter().filter(|method| method.has_setting(name)).cloned().collect();
+            let names: Vec<_> = having.iter().map(|method| format!("\"{}\"", method.name())).collect();
+            let help = format!("{} (method {})", capitalized(setting.summary), names.join(", "));
+            let parser = move |text: &str| match having.iter().find_map(|method| method.with_setting(name, text).err())
+            {
+                Some(MethodError::Value { why, .. }) => Err(anyhow!("--{name}: {why}")),
+                Some(error) => Err(error.into()),
+                None => Ok(text.to_owned()),
+            };
+            command.arg(Arg::new(name).long(name).value_name(setting.value).help(help).value_parser(parser))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SettingOptions {
+    fn from_arg_matches(_: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, _: &ArgMatches) -> Result<(), clap::Error> {
+        Ok(())
+    }
+}
+
+/// Returns the name of the option for a setting.
+fn option_of(setting: &str) -> &str {
+    if setting == "of" { "histogram" } else { setting }
+}
+
+/// Returns the method with the settings that the user typed as options, or an error about an option that belongs to
+/// other methods.
+pub(super) fn with_settings(mut method: Method) -> anyhow::Result<Method> {
+    let settings: BTreeSet<_> =
+        counting_methods().flat_map(|method| method.settings()).map(|setting| setting.name).collect();
+    for (option, value) in typed::values() {
+        let Some(&name) = settings.iter().find(|name| option.strip_prefix("--") == Some(option_of(name))) else {
+            continue;
+        };
+        if name == "at-most-one" {
+            // For tours, the encoding of the at-most-one constraints is a refinement of the encoding.
+            continue;
+        }
+        if method.has_setting(name) {
+            method = method.with_setting(name, value)?;
+        } else if name == "mod" {
+            // Every exact count has a residue.
+            let is_exact = |method: &Method| method.profile().exact_count;
+            if !is_exact(&method) {
+                return Err(refusal(option, &is_exact, &method));
+            }
+        } else {
+            return Err(refusal(option, &|method| method.has_setting(name), &method));
+        }
+    }
+    Ok(method)
+}
+
+/// Returns the error about an option that applies to other methods.
+fn refusal(option: &str, applies: &dyn Fn(&Method) -> bool, method: &Method) -> anyhow::Error {
+    anyhow!("{option} needs --method {}, but the method is \"{}\"", those_that(applies, "or"), method.name())
+}
+
+/// Returns the method for a question, with the settings of the options. Returns an error if the method cannot count the
+/// tours of the question.
+pub(super) fn suitable_method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
+    let method = method(args, asked)?;
+    expressing(args, &method, asked)?;
+    if asked.end().is_some() && !method.profile().given_end {
+        let question = Question::from(asked.clone());
+        let can = those_that(|method| method.profile().given_end && method.accepts(&question), "or");
+        bail!("--method {method} cannot count tours with a given end: use --method {can}");
+    }
+    Ok(method)
+}
+
 /// Returns an error if the method cannot express a constraint of the question. The error names the option that selected
 /// the method, or the methods that can.
-pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow::Result<()> {
+fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow::Result<()> {
     let constraint = match method.replaced(asked, &Settings::default()) {
         Ok(able) if args.by_start && method.profile().by_start && !able.profile().by_start => {
             let constraints = constraint::texts(asked.instance()).join("\", \"");
@@ -105,34 +183,18 @@ impl Args {
     fn selecting(&self) -> Option<&'static str> {
         self.histogram.as_ref().map(|_| "--histogram")
     }
+}
 
-    /// Returns the options that change a setting of the method. Each entry contains the name of the setting, the name
-    /// of the option, and the value of the option.
-    fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 9] {
-        let text = |value: Option<usize>| value.map(|value| value.to_string());
-        let (set, of) = (self.project.as_ref(), self.histogram.as_ref());
-        let checkpoint = self.checkpoint.as_ref();
-        [
-            ("checkpoint", "--checkpoint", checkpoint.map(|file| file.display().to_string())),
-            ("scratch", "--scratch", self.scratch.as_ref().map(|folder| folder.display().to_string())),
-            ("states", "--states", text(self.states)),
-            ("repetitions", "--repetitions", text(self.repetitions)),
-            ("epsilon", "--epsilon", self.approximation.epsilon_text()),
-            ("delta", "--delta", self.approximation.delta_text()),
-            ("of", "--histogram", of.map(ToString::to_string)),
-            ("mod", "--mod", self.modulus.as_ref().map(ToString::to_string)),
-            ("project", "--project", set.map(ToString::to_string)),
-        ]
-    }
+/// Returns the methods that count.
+fn counting_methods() -> impl Iterator<Item = Method> {
+    method::all().into_iter().filter(Method::is_count)
 }
 
 /// Lists the methods that count tours, except the default method. Methods for which `have` is false are left out.
 /// `last` is the word before the last name.
-pub(super) fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
-    let methods = method::all().into_iter().filter(|method| {
-        let counts = method.is_count() && method.profile().tours;
-        counts && !method.is::<AutoCount>() && have(method)
-    });
+fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
+    let methods = counting_methods();
+    let methods = methods.filter(|method| method.profile().tours && !method.is::<AutoCount>() && have(method));
     let names: Vec<_> = methods.map(|method| method.name().to_owned()).collect();
     match names.split_last() {
         Some((end, [])) => end.clone(),

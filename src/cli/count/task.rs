@@ -1,39 +1,48 @@
 //! Count that the user requests: its options, its question and its method.
 
-use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use hamcnf::TourKind;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Method, Transfer};
-use hamcnf::question::Question;
-use hamcnf::{Instance, TourKind};
+use hamcnf::question::{Question, Tours};
 use num_bigint::BigUint;
 
 use super::Args;
 use crate::cli::instance::tours_between;
-use crate::cli::progress::Progress;
 
 /// Requested count, with the data for printing its answer.
 pub(super) struct Task<'a> {
     pub(super) args: &'a Args,
     pub(super) question: Question,
-    pub(super) instance: Instance,
-    pub(super) ends: Endpoints,
     pub(super) method: Method,
     pub(super) began: Instant,
-    pub(super) progress: Progress,
 }
 
 impl Task<'_> {
+    /// Returns the question, if it is about tours.
+    pub(super) fn tours(&self) -> Option<&Tours> {
+        match &self.question {
+            Question::Tours(tours) => Some(tours),
+            Question::Queens(_) => None,
+        }
+    }
+
+    /// Returns the name of the board or graph, or the number of queens.
+    pub(super) fn name(&self) -> String {
+        self.tours().map_or_else(|| self.question.to_string(), |tours| tours.instance().name().to_owned())
+    }
+
+    /// Returns the name of the question, with the constraints of tours.
+    pub(super) fn full_name(&self) -> String {
+        let of_tours = |tours: &Tours| tours.instance().name_with_constraints();
+        self.tours().map_or_else(|| self.question.to_string(), of_tours)
+    }
+
     /// Returns the resource limits that the options set.
     pub(super) fn limits(&self) -> Limits {
-        Limits {
-            wall: self.args.time_limit.map(Duration::from_secs_f64),
-            cpu: self.args.cpu.limit(),
-            memory: self.args.memory.limit(),
-            ..Limits::default()
-        }
+        Limits { memory: self.args.memory.limit(), ..self.args.times.limits() }
     }
 
     /// Returns the modulus of the answer; `None` for a count.
@@ -42,12 +51,6 @@ impl Task<'_> {
         let modulus = transfer.and_then(|transfer| transfer.modulus);
         let own = modulus.map(|modulus| modulus.get().into());
         own.or_else(|| self.args.modulus.clone())
-    }
-
-    /// Shows a phase of the count in the progress line.
-    pub(super) fn show(&self, how_far: fmt::Arguments<'_>) {
-        let name = self.instance.name();
-        self.progress.begin(None, None, format_args!("{name}: {how_far}"));
     }
 
     /// True if standard output is already used for other output.
@@ -60,15 +63,19 @@ impl Task<'_> {
     /// Returns the factor that converts a method's count into the requested count: 2 if both directions of closed tours
     /// count. Methods count each closed tour once for both directions.
     pub(super) fn directions(&self) -> u32 {
-        let has_reverse = self.instance.kind() == TourKind::Closed && !self.instance.is_directed();
-        if has_reverse && self.args.directed { 2 } else { 1 }
+        let has_reverse =
+            |tours: &Tours| tours.instance().kind() == TourKind::Closed && !tours.instance().is_directed();
+        if self.args.directed && self.tours().is_some_and(has_reverse) { 2 } else { 1 }
     }
 
     /// Describes the tours that are counted. `one` is true if the count is 1, and `directed` if both directions count.
     pub(super) fn counted(&self, one: bool, directed: bool) -> String {
-        let tours = tours_between(&self.instance, self.ends, one);
-        let is_directed = directed || self.instance.is_directed() || self.ends != Endpoints::Closed;
+        let Some(tours) = self.tours() else {
+            return if one { "placement" } else { "placements" }.to_owned();
+        };
+        let (instance, ends) = (tours.instance(), tours.ends());
+        let is_directed = directed || instance.is_directed() || ends != Endpoints::Closed;
         let directions = if is_directed { "directed" } else { "undirected" };
-        format!("{tours}, {directions}")
+        format!("{}, {directions}", tours_between(instance, ends, one))
     }
 }

@@ -3,14 +3,13 @@
 //! A thread reads batches of lines, workers test their graphs, and the calling thread prints the results in the order
 //! of the input. The number of batches in flight is limited, so memory is constant.
 
-mod asked;
 mod batches;
+mod criteria;
 mod work;
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -21,12 +20,13 @@ use anyhow::bail;
 use clap::builder::TypedValueParser;
 use hamcnf::formats::{Format, ending};
 use hamcnf::machine::available_memory;
+use hamcnf::report::markdown::counted;
 
-use self::asked::Asked;
+use self::criteria::Criteria;
 use self::work::{Form, Job, Report, Tally};
 use super::exit::{BAD_INPUT, DONE, UNKNOWN};
-use super::instance::seconds;
 use super::interrupt::{self, Hold};
+use super::limits::time;
 use super::number::whole;
 use super::output;
 use super::progress::Progress;
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    asked: Asked,
+    criteria: Criteria,
     /// Print only the number of matching graphs
     #[arg(long, short, conflicts_with = "format")]
     count: bool,
@@ -66,10 +66,10 @@ pub(crate) struct Args {
     #[arg(long, short)]
     keep_going: bool,
     /// Stop work on a graph after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
-    time_limit: Option<f64>,
+    #[arg(long, value_name = "TIME", alias = "timeout", value_parser = time)]
+    time_limit: Option<Duration>,
     /// Number of threads [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
+    #[arg(long, aliases = ["jobs", "workers"], value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from))]
     threads: Option<usize>,
 }
 
@@ -83,16 +83,15 @@ enum Rows {
 /// Interval between two updates of the progress, and between two reports of a worker about a long batch.
 const TICK: Duration = Duration::from_millis(100);
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if args.asked.is_empty() {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    if args.criteria.is_empty() {
         bail!("no property is given; use at least one, such as --hamiltonian or --cycles 1..5");
     }
     let files = sources(&args.files)?;
-    let threads = args.threads.or_else(|| thread::available_parallelism().ok().map(NonZero::get));
-    let threads = threads.unwrap_or(1);
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok().map(NonZero::get)).unwrap_or(1);
     let hold = Hold::new();
     let job = Job {
-        asked: args.asked.clone(),
+        criteria: args.criteria.clone(),
         form: match (args.count, args.format) {
             (true, _) => Form::Nothing,
             (false, None) => Form::Lines,
@@ -100,7 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (false, Some(Rows::Jsonl)) => Form::Json,
         },
         keep_going: args.keep_going,
-        time_limit: args.time_limit.map(Duration::from_secs_f64),
+        time_limit: args.time_limit,
         memory: available_memory().map(|bytes| bytes / 2 / threads as u64),
         stop: hold.stop().clone(),
         ticks: Arc::default(),
@@ -108,41 +107,39 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let mut progress = Progress::new(format_args!("filtering"));
     if job.form == Form::Csv {
-        output::bytes(args.asked.heading().as_bytes())?;
+        output::bytes(args.criteria.heading().as_bytes())?;
     }
     let mut sums = Tally::default();
     let ended = printed(start(files, &job, threads), &job.ticks, &progress, &mut sums)?;
     progress.clear();
-    if ended == Ended::Closed {
-        return Ok(ExitCode::from(DONE));
+    if ended == Ending::Closed {
+        return Ok(DONE);
     }
     if job.form == Form::Nothing {
         output::print(|out| writeln!(out, "{}", sums.matching))?;
     }
     note(&summary(&sums, began.elapsed()));
-    Ok(ExitCode::from(match (sums.bad, sums.unknown) {
+    Ok(match (sums.bad, sums.unknown) {
         (1.., _) => BAD_INPUT,
         (0, 1..) => UNKNOWN,
         (0, 0) => DONE,
-    }))
+    })
 }
 
 fn summary(sums: &Tally, time: Duration) -> String {
     let Tally { read, matching, unknown, bad, looped } = *sums;
     let seconds = time.as_secs_f64();
-    let graphs = if read == 1 { "graph" } else { "graphs" };
-    let mut text =
-        format!("{read} {graphs} read, {matching} matching, in {seconds:.2} s ({:.0} graphs/s)", read as f64 / seconds);
+    let counted = |count: u64, noun: &str| counted(count as usize, noun);
+    let (graphs, rate) = (counted(read, "graph"), read as f64 / seconds);
+    let mut text = format!("{graphs} read, {matching} matching, in {seconds:.2} s ({rate:.0} graphs/s)");
     if unknown > 0 {
         text += &format!("; {unknown} unknown and not printed as a match");
     }
     if looped > 0 {
-        let graphs = if looped == 1 { "graph" } else { "graphs" };
-        text += &format!("; self-loops of {looped} {graphs} ignored");
+        text += &format!("; self-loops of {} ignored", counted(looped, "graph"));
     }
     if bad > 0 {
-        let lines = if bad == 1 { "line" } else { "lines" };
-        text += &format!("; {bad} bad {lines} skipped");
+        text += &format!("; {} skipped", counted(bad, "bad line"));
     }
     text
 }
@@ -152,14 +149,8 @@ fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     if files.is_empty() {
         return Ok(vec!["-".into()]);
     }
-    let mut all = Vec::new();
-    for file in files {
-        match file.is_dir() {
-            true => all.extend(folder(file)?),
-            false => all.push(file.clone()),
-        }
-    }
-    Ok(all)
+    let of = |file: &PathBuf| if file.is_dir() { folder(file) } else { Ok(vec![file.clone()]) };
+    Ok(files.iter().map(of).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
@@ -208,7 +199,7 @@ fn start(files: Vec<PathBuf>, job: &Job, threads: usize) -> Running {
 
 /// Reason why the output ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ended {
+enum Ending {
     /// All graphs have been read, or an interrupt came.
     AtTheEnd,
     /// The reader of standard output has closed it.
@@ -218,7 +209,7 @@ enum Ended {
 /// Prints the reports in the order of the batches, and adds up their tallies. Increases `ticks` at intervals, so that the
 /// workers report their results so far.
 #[allow(clippy::needless_pass_by_value, reason = "the receivers are dropped at the end, which stops the other threads")]
-fn printed(running: Running, ticks: &AtomicUsize, progress: &Progress, sums: &mut Tally) -> anyhow::Result<Ended> {
+fn printed(running: Running, ticks: &AtomicUsize, progress: &Progress, sums: &mut Tally) -> anyhow::Result<Ending> {
     let mut early: BTreeMap<usize, Vec<Report>> = BTreeMap::new();
     let mut next = 0;
     let mut last_tick = Instant::now();
@@ -227,7 +218,7 @@ fn printed(running: Running, ticks: &AtomicUsize, progress: &Progress, sums: &mu
         let report = match running.reports.recv_timeout(TICK) {
             Ok(report) => Some(report),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => return Ok(Ended::AtTheEnd),
+            Err(RecvTimeoutError::Disconnected) => return Ok(Ending::AtTheEnd),
         };
         if let Some(report) = report {
             early.entry(report.batch).or_default().push(report);
@@ -238,7 +229,7 @@ fn printed(running: Running, ticks: &AtomicUsize, progress: &Progress, sums: &mu
                 is_last |= report.is_last;
                 sums.add(&report.tally);
                 if !report.text.is_empty() && !output::bytes(&report.text)? {
-                    return Ok(Ended::Closed);
+                    return Ok(Ending::Closed);
                 }
                 report.notes.iter().for_each(|line| note(line));
                 if let Some(error) = report.error {
@@ -262,7 +253,7 @@ fn printed(running: Running, ticks: &AtomicUsize, progress: &Progress, sums: &mu
             // The workers stop soon, but the reader may wait for input.
             let since = *interrupted.get_or_insert_with(Instant::now);
             if since.elapsed() > 2 * TICK {
-                return Ok(Ended::AtTheEnd);
+                return Ok(Ending::AtTheEnd);
             }
         }
     }

@@ -13,8 +13,8 @@ use hamcnf::properties::{DirectedSubject, PROPERTIES, Property, Subject, Subject
 use hamcnf::{AnyGraph, Digraph};
 use num_bigint::BigUint;
 
-use super::asked::Asked;
 use super::batches::{Batch, Lines};
+use super::criteria::Criteria;
 
 /// Form of the output.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) enum Form {
 /// Task of the workers.
 #[derive(Clone)]
 pub(super) struct Job {
-    pub(super) asked: Asked,
+    pub(super) criteria: Criteria,
     pub(super) form: Form,
     /// True if lines that are not graphs are skipped.
     pub(super) keep_going: bool,
@@ -246,7 +246,7 @@ impl Worker {
                 let end = rest.iter().position(|&byte| byte == b'\n');
                 let line = &rest[..end.unwrap_or(rest.len())];
                 rest = end.map_or(&[], |end| &rest[end + 1..]);
-                match parsed(number, line, &self.job.asked) {
+                match parsed(number, line, &self.job.criteria) {
                     Ok(None) => true,
                     Ok(Some((text, graph, has_loops))) => {
                         report.tally.looped += u64::from(has_loops);
@@ -308,7 +308,7 @@ impl Worker {
     }
 
     fn verdict(&mut self, graph: &LineGraph, budget: &Budget) -> Verdict {
-        let asked = &self.job.asked;
+        let criteria = &self.job.criteria;
         let wants_values = matches!(self.job.form, Form::Csv | Form::Json);
         let search = &mut self.search;
         let mut subject = match graph {
@@ -316,7 +316,7 @@ impl Worker {
             LineGraph::Directed(digraph) => AnySubject::Directed(DirectedSubject::new(digraph, search, budget)),
         };
         let mut verdict = Verdict { matches: Some(true), why: None, values: Vec::new() };
-        for (property, wanted) in &asked.properties {
+        for (property, wanted) in &criteria.properties {
             let holds = subject.has(property);
             let known = holds.as_ref().ok().map(ToString::to_string);
             verdict.and(holds.map(|holds| holds == *wanted));
@@ -326,7 +326,7 @@ impl Worker {
                 false => {}
             }
         }
-        let Some(range) = asked.cycles else {
+        let Some(range) = criteria.cycles else {
             return verdict;
         };
         let enough = if wants_values { u64::MAX } else { range.enough() };
@@ -386,7 +386,7 @@ enum BadLine {
 
 /// Reads the graph of a line; `None` if the line has no graph. A digraph is an error if a requested property applies only
 /// to undirected graphs.
-fn parsed<'t>(number: usize, line: &'t [u8], asked: &Asked) -> Result<Option<Parsed<'t>>, BadLine> {
+fn parsed<'t>(number: usize, line: &'t [u8], criteria: &Criteria) -> Result<Option<Parsed<'t>>, BadLine> {
     let Some(line) = GraphLine::new(number, line)? else {
         return Ok(None);
     };
@@ -401,7 +401,7 @@ fn parsed<'t>(number: usize, line: &'t [u8], asked: &Asked) -> Result<Option<Par
         }
         AnyGraph::Directed(digraph) => digraph,
     };
-    let mut properties = asked.properties.iter().map(|(property, _)| property);
+    let mut properties = criteria.properties.iter().map(|(property, _)| property);
     match properties.find(|property| property.holds_directed.is_none()) {
         None => Ok(Some((text, LineGraph::Directed(digraph), has_loops))),
         Some(property) => {

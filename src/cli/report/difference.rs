@@ -1,7 +1,6 @@
 //! `hamcnf report --compare`: differences between two sets of rows.
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use hamcnf::harness::rows::read_rows;
@@ -11,7 +10,7 @@ use hamcnf::report::difference::{self, Difference, Options, compare};
 use serde::Serialize;
 
 use super::Args;
-use crate::cli::output::{self, Made};
+use crate::cli::output::{self, JsonOutput};
 use crate::cli::{exit_code, input};
 
 /// Object that `--json` prints.
@@ -25,7 +24,7 @@ struct Json<'a> {
     difference: &'a Difference,
 }
 
-pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<u8> {
     let is_input = |path: &Path| path.as_os_str() == "-";
     ensure!(!(is_input(a) && is_input(b)), "only one of A and B can be standard input: name a file for the other");
     let options = Options { ignore_limits: args.ignore_limits, by: args.by.clone(), threshold: args.threshold };
@@ -38,7 +37,7 @@ pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<ExitCode> {
         if args.json {
             let json =
                 Json { threshold: options.threshold, worse: difference.is_worse(), difference: &difference, a, b };
-            output::json(out, &Made::here(json))
+            output::json(out, &JsonOutput::new(json))
         } else {
             write!(out, "{}", difference.report([&a, &b]).text)
         }

@@ -1,7 +1,6 @@
 //! `hamcnf report --format`: rows in the formats of other tools.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -10,6 +9,7 @@ use hamcnf::report::export::{Exporter, Grid, LIST, Make};
 
 use super::Args;
 use super::difference::read;
+use crate::cli::exit::DONE;
 use crate::cli::output;
 
 /// Returns a parser for the names of formats.
@@ -18,7 +18,7 @@ pub(super) fn exporter() -> impl TypedValueParser<Value = Exporter> {
         .map(|name| LIST[LIST.iter().position(|exporter| exporter.name == name).unwrap_or_default()])
 }
 
-pub(super) fn run(args: &Args, exporter: Exporter) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, exporter: Exporter) -> anyhow::Result<u8> {
     let inputs = args.results.iter().filter(|file| file.as_os_str() == "-");
     ensure!(inputs.count() < 2, "standard input (-) is given twice");
     let mut records = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, exporter: Exporter) -> anyhow::Result<ExitCode> {
         for (file, text) in &files {
             output::to(Some(&folder.join(file)), |out| Ok(out.write_all(text.as_bytes())?))?;
         }
-        return Ok(ExitCode::SUCCESS);
+        return Ok(DONE);
     }
     let [(_, text)] = files.as_slice() else {
         bail!(
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, exporter: Exporter) -> anyhow::Result<ExitCode> {
         );
     };
     output::to(target, |out| Ok(out.write_all(text.as_bytes())?))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }
 
 /// Returns the machine that made the rows; `None` if there are several files, or no description next to the file.

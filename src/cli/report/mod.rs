@@ -7,7 +7,6 @@ mod export;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::ValueHint;
@@ -88,14 +87,7 @@ pub(crate) struct Args {
     compare: Option<Vec<PathBuf>>,
     /// Largest allowed ratio of a metric in B to the metric in A (geometric mean over the runs of a method); 1.1 allows
     /// growth by 10 %
-    #[arg(
-        long,
-        value_name = "RATIO",
-        requires = "compare",
-        default_value_t = THRESHOLD,
-        value_parser = threshold,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "RATIO", requires = "compare", default_value_t = THRESHOLD, value_parser = threshold)]
     threshold: f64,
     /// Also compare rows with different limits
     #[arg(long, requires = "compare", conflicts_with = "results")]
@@ -147,7 +139,7 @@ fn may_be_written(folder: &Path) -> anyhow::Result<()> {
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some([a, b]) = args.compare.as_deref() {
         return difference::run(args, a, b);
     }

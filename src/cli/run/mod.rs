@@ -3,11 +3,11 @@
 mod plan;
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
 use hamcnf::harness::earlier::Earlier;
+use hamcnf::harness::merge::{MergeError, Shards};
 use hamcnf::harness::run::{Completion, Event, Run, report_again};
 use hamcnf::harness::shard::Shard;
 use hamcnf::harness::worker::Host;
@@ -17,12 +17,13 @@ use hamcnf::report::median::seconds;
 use hamcnf::run::Share;
 
 use super::counter::Network;
-use super::experiment::{self, Folder};
+use super::experiment;
 use super::interrupt::{self, Hold};
 use super::output::{self, Format};
-use super::progress::Progress;
+use super::progress::{Progress, Rough};
 use super::verbosity::note;
 use super::{complain, exit_code};
+use crate::cli::exit::DONE;
 
 /// Run an experiment and write its rows and tables
 ///
@@ -33,17 +34,16 @@ use super::{complain, exit_code};
 /// or machine, the command stops and asks for --prune or --fresh. Exit code 1: a run failed, or an answer or a size
 /// differs from the expected one.
 #[derive(clap::Args)]
-#[command(after_help = include_str!("help.txt"))]
+#[command(alias = "experiment", after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: experiment::Choice,
-    #[command(flatten)]
-    output: Folder,
     /// Run only shard K of N, such as 1/4
     #[arg(long, value_name = "K/N", conflicts_with = "report")]
     shard: Option<Shard>,
-    /// Run everything again and replace earlier results
-    #[arg(long)]
+    /// Run everything again and replace earlier results. With --merge, replace earlier results even if some of their rows
+    /// are missing from the shards or were measured again
+    #[arg(long, alias = "force")]
     fresh: bool,
     /// Delete existing rows that do not belong to the experiment, or that come from another build or machine
     #[arg(long, conflicts_with_all = ["fresh", "report"])]
@@ -51,11 +51,18 @@ pub(crate) struct Args {
     /// Rebuild the tables of a complete experiment without running anything
     #[arg(long, conflicts_with = "fresh")]
     report: bool,
+    /// Combine the rows of all shards into one set of results, without running anything. Every job must have exactly one
+    /// row, and all rows must come from the same build of hamcnf; otherwise no file is changed
+    #[arg(long, conflicts_with_all = ["shard", "prune", "report"])]
+    merge: bool,
+    /// Remove the files of the shards after merging
+    #[arg(long, requires = "merge")]
+    remove_shards: bool,
     /// Continue an interrupted run (the default)
     #[arg(long, hide = true, conflicts_with = "fresh")]
     resume: bool,
     /// Print the jobs with their limits, and run nothing. With --shard 1/4, the jobs are 1, 5, 9, ...
-    #[arg(long, conflicts_with_all = ["fresh", "prune", "report", "resume"])]
+    #[arg(long, conflicts_with_all = ["fresh", "prune", "report", "merge", "resume"])]
     dry_run: bool,
     /// Output format of --dry-run; --json is short for --format json
     #[arg(long, value_enum, default_value_t = Format::Table, requires = "dry_run")]
@@ -67,17 +74,18 @@ pub(crate) struct Args {
     network: Network,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let (experiment, folder) = (args.experiment.read()?, args.experiment.folder());
     if args.dry_run {
-        let experiment = args.experiment.read()?;
         return plan::print(&experiment, args.shard, args.format.or_json(args.json));
     }
-    let folder = args.output.path();
-    let experiment = args.experiment.read_for(folder)?;
     if args.report {
         let (rows, report) = report_again(&experiment, folder)?;
-        args.experiment.keep_times(folder)?;
+        args.experiment.keep_times()?;
         return done(&rows, &report);
+    }
+    if args.merge {
+        return merge(args, &Shards::new(&experiment, folder));
     }
     let hamcnf = std::env::current_exe().context("cannot find the path of the hamcnf program")?;
     let earlier = match (args.fresh, args.prune) {
@@ -98,7 +106,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let what = format!("[{number}/{of}] {key}");
             let progress = Progress::new(format_args!("{what}"));
             let share = cells.share(of as u64);
-            progress.show_share(Some(share), cells.time_left(), format_args!("{what}"));
+            let left = cells.time_left().map(|left| format!("about {} left, ", Rough(left)));
+            progress.show_share(Some(share), format_args!("{}{what}", left.unwrap_or_default()));
             line = Some((what, progress));
         }
         Event::Ended(record) => {
@@ -111,7 +120,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     drop(line);
     match ended? {
         Completion::Complete { rows, report } => {
-            args.experiment.keep_times(folder)?;
+            args.experiment.keep_times()?;
             if !has_jobs_left {
                 note("all rows exist already; use --fresh to run everything again");
             }
@@ -123,7 +132,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 _ => String::new(),
             };
             output::print(|out| writeln!(out, "{complete}Rows: {}", rows.display()))?;
-            Ok(ExitCode::SUCCESS)
+            Ok(DONE)
         }
         Completion::Unfinished(mut faults) => {
             faults.push("some runs did not finish: correct the errors above and run the experiment again".to_owned());
@@ -131,9 +140,27 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Completion::Stopped => {
             complain(&format!("interrupted: finished rows are kept{}", interrupt::going_on()));
-            Ok(ExitCode::SUCCESS)
+            Ok(DONE)
         }
     }
+}
+
+/// Merges the rows of the shards, and writes the tables of the merged rows.
+fn merge(args: &Args, shards: &Shards<'_>) -> anyhow::Result<u8> {
+    let merged = match shards.merge(args.fresh) {
+        Err(MergeError::Flaws(flaws)) => {
+            return Ok(exit_code(&flaws.iter().map(ToString::to_string).collect::<Vec<_>>()));
+        }
+        merged => merged?,
+    };
+    if args.remove_shards {
+        shards.remove(&merged.shards)?;
+    }
+    args.experiment.keep_times()?;
+    if merged.machines > 1 {
+        complain(&format!("the rows come from {} machines: do not compare their times", merged.machines));
+    }
+    done(&merged.rows, &merged.report)
 }
 
 /// Progress of the jobs of this run.
@@ -174,7 +201,7 @@ fn said(record: &Record) -> String {
 }
 
 /// Prints the tables.
-pub(super) fn done(rows: &Path, report: &Summary) -> anyhow::Result<ExitCode> {
+fn done(rows: &Path, report: &Summary) -> anyhow::Result<u8> {
     output::print(|out| writeln!(out, "{}\nRows: {}", report.text, rows.display()))?;
     Ok(exit_code(&report.faults))
 }

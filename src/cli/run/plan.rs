@@ -1,6 +1,5 @@
 //! `hamcnf run --dry-run`: prints the jobs of an experiment.
 
-use std::process::ExitCode;
 use std::time::Duration;
 
 use hamcnf::experiment::Experiment;
@@ -10,37 +9,32 @@ use hamcnf::harness::shard::Shard;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::record::Request;
-use hamcnf::report::markdown::{self, counted, limits_in_words};
+use hamcnf::report::markdown::{counted, limits_in_words};
 use serde::Serialize;
-use tabled::builder::Builder;
-use tabled::settings::object::Columns;
-use tabled::settings::{Alignment, Style};
 
-use crate::cli::output::{self, Format};
+use crate::cli::exit::DONE;
+use crate::cli::output::{self, Borders, Format};
 
 /// Prints the jobs of an experiment, or of one shard.
-pub(super) fn print(experiment: &Experiment, shard: Option<Shard>, format: Format) -> anyhow::Result<ExitCode> {
+pub(super) fn print(experiment: &Experiment, shard: Option<Shard>, format: Format) -> anyhow::Result<u8> {
     let jobs = (1..).zip(keyed(experiment));
-    let jobs: Vec<(usize, Job)> = match shard {
-        None => jobs.map(|(number, (_, job))| (number, job)).collect(),
-        Some(shard) => {
-            let part = shard.part(jobs);
-            part.map(|(number, (_, job))| (number, job)).collect()
-        }
+    let jobs: Vec<(usize, (_, Job))> = match shard {
+        None => jobs.collect(),
+        Some(shard) => shard.part(jobs).collect(),
     };
-    let limits: Vec<_> = jobs.iter().map(|(_, job)| job.limits).collect();
-    let rows: Vec<_> = jobs.iter().map(|(number, job)| Row::of(*number, job)).collect();
+    let jobs = || jobs.iter().map(|(number, (_, job))| (*number, job));
     output::print(|out| match format {
-        Format::Table => writeln!(out, "{}\n{}", table(&jobs), said(&limits)),
-        Format::Markdown => {
-            let lines = std::iter::once(HEADS.map(str::to_owned).to_vec());
-            let lines = lines.chain(jobs.iter().map(line)).collect();
-            writeln!(out, "{}\n{}", markdown::table(lines, 3), said(&limits))
+        Format::Table | Format::Markdown => {
+            let rows = std::iter::once(HEADS.map(str::to_owned).to_vec()).chain(jobs().map(line));
+            let table = output::table(format, Borders::Rounded, rows, 3);
+            let gap = if format == Format::Markdown { "\n" } else { "" };
+            let limits: Vec<_> = jobs().map(|(_, job)| job.limits).collect();
+            writeln!(out, "{table}\n{gap}{}", said(&limits))
         }
-        Format::Csv => output::csv(out, &rows),
-        Format::Json => output::json(out, &rows),
+        Format::Csv => output::csv(out, &jobs().map(Row::of).collect::<Vec<_>>()),
+        Format::Json => output::json(out, &jobs().map(Row::of).collect::<Vec<_>>()),
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(DONE)
 }
 
 /// Job, in the columns of its future result row.
@@ -58,41 +52,20 @@ struct Row {
 }
 
 impl Row {
-    fn of(number: usize, job: &Job) -> Self {
+    fn of((number, job): (usize, &Job)) -> Self {
         let Request {
             question, graph_crc32, method, seed, wall_limit, cpu_limit, memory_limit, conflict_limit, ..
         } = job.record().asked;
-        Self {
-            number,
-            question,
-            graph_crc32: Some(graph_crc32).filter(|crc32| !crc32.is_empty()),
-            method,
-            seed,
-            wall_limit,
-            cpu_limit,
-            memory_limit,
-            conflict_limit,
-        }
+        let graph_crc32 = Some(graph_crc32).filter(|crc32| !crc32.is_empty());
+        Self { number, question, graph_crc32, method, seed, wall_limit, cpu_limit, memory_limit, conflict_limit }
     }
 }
 
 const HEADS: [&str; 5] = ["job", "question", "method", "seed", "limits"];
 
-fn line((number, job): &(usize, Job)) -> Vec<String> {
+fn line((number, job): (usize, &Job)) -> Vec<String> {
     let Job { question, method, seed, limits } = job;
     vec![number.to_string(), question.to_string(), method.to_string(), seed.to_string(), limits_in_words(limits)]
-}
-
-fn table(jobs: &[(usize, Job)]) -> String {
-    let mut builder = Builder::new();
-    builder.push_record(HEADS);
-    jobs.iter().for_each(|job| builder.push_record(line(job)));
-    let mut table = builder.build();
-    table.with(Style::rounded());
-    for numbers in [0, 3] {
-        table.modify(Columns::one(numbers), Alignment::right());
-    }
-    table.to_string()
 }
 
 /// Describes the number of jobs and their total time limit.

@@ -16,14 +16,14 @@ const CYCLES: &str = "cycles";
 
 /// Requested properties. A graph matches if it satisfies all requests.
 #[derive(Clone, Default)]
-pub(super) struct Asked {
+pub(super) struct Criteria {
     /// Properties, each with a flag: true if graphs must have the property, false if they must lack it.
     pub(super) properties: Vec<(&'static Property, bool)>,
     /// Range of the number of Hamiltonian cycles.
     pub(super) cycles: Option<Range>,
 }
 
-impl Asked {
+impl Criteria {
     pub(super) fn is_empty(&self) -> bool {
         self.properties.is_empty() && self.cycles.is_none()
     }
@@ -46,7 +46,7 @@ fn negation(property: &Property) -> String {
     format!("not-{}", property.name)
 }
 
-impl clap::Args for Asked {
+impl clap::Args for Criteria {
     fn augment_args(command: Command) -> Command {
         let flag = |name: String| {
             let arg = Arg::new(name.clone()).long(name);
@@ -61,7 +61,6 @@ impl clap::Args for Asked {
             .long(CYCLES)
             .value_name("MIN..MAX")
             .value_parser(|text: &str| text.parse::<Range>())
-            .allow_negative_numbers(true)
             .help_heading(HEADING)
             .help("The number of Hamiltonian cycles is in this range, bounds included. Other forms: N, MIN.., ..MAX, or .. (any number)");
         with_properties.arg(cycles)
@@ -72,7 +71,7 @@ impl clap::Args for Asked {
     }
 }
 
-impl FromArgMatches for Asked {
+impl FromArgMatches for Criteria {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let properties = PROPERTIES.iter().filter_map(|property| {
             let has = matches.get_flag(property.name);
