@@ -133,7 +133,7 @@ const TOURS: &str = "tours.";
 fn common_methods(plan: &Plan) -> Option<&Vec<Method>> {
     let mut lists = plan.questions.iter().map(|asked| &asked.methods);
     let first = lists.next()?;
-    (lists.all(|list| list == first) && first.iter().all(|method| method.decides())).then_some(first)
+    (lists.all(|list| list == first) && first.iter().all(Method::decides)).then_some(first)
 }
 
 fn has_one_run_a_cell(plan: &Plan) -> bool {

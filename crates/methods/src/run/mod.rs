@@ -63,11 +63,11 @@ pub type Failure = Box<dyn Error>;
 /// Reason why a method does not answer a question. As an error, it ends the run with the status [`Status::Refused`].
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Refusal(String);
+pub struct Refusal(Box<dyn Error + Send + Sync>);
 
 impl Refusal {
-    pub fn new(why: impl ToString) -> Self {
-        Self(why.to_string())
+    pub fn new(why: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(why.into())
     }
 }
 
