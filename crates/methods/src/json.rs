@@ -133,10 +133,7 @@ pub fn without_tour(tours: &Tours) -> JsonTour {
     if tours.start() == Start::Anywhere {
         fields = fields.with("start", StartSpec::Anywhere.to_string());
     }
-    match tours.end() {
-        Some(end) => fields.with("end", instance.vertex_name(end)),
-        None => fields,
-    }
+    if let Some(end) = tours.end() { fields.with("end", instance.vertex_name(end)) } else { fields }
 }
 
 /// Converts metrics to a JSON object with the metrics' names as keys. A count is a string of digits, another metric a

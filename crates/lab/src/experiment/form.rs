@@ -67,12 +67,9 @@ pub enum FormError {
     NoTimeLimit,
     #[error("seed {0} is too large; the solver's largest seed is {LAST_SEED}")]
     Seed(u32),
+    /// A question is invalid, or a method does not accept it.
     #[error("question \"{question}\": {error}")]
-    Question { question: String, error: Box<QuestionError> },
-    #[error("question \"{question}\": {error}")]
-    Unsuited { question: String, error: Box<MethodError> },
-    #[error("question \"{question}\": {error}")]
-    Formula { question: String, error: Box<dyn std::error::Error + Send + Sync> },
+    Question { question: String, error: Box<dyn std::error::Error + Send + Sync> },
     #[error("question \"{0}\" has two different known answers (\"expect\"); keep only the right one")]
     Expectations(String),
     #[error(
@@ -327,7 +324,7 @@ fn read_questions(listed: &FormQuestion, left_out: &mut Vec<String>) -> Result<V
         left_out.extend(others.map(|(file, why)| format!("skipping {}: {why}", file.display())));
         return Ok(questions);
     }
-    let wrong = |error: QuestionError| FormError::Question { question: text.clone(), error: Box::new(error) };
+    let wrong = |error: QuestionError| FormError::Question { question: text.clone(), error: error.into() };
     let files = Files::default();
     if let Ok(spec) = QuestionSpec::settled(text, &files) {
         // Standard input and pipes cannot be read again for the next method.
@@ -360,20 +357,15 @@ fn check_seeds(seeds: &[u32]) -> Result<(), FormError> {
 /// Returns an error if a method cannot answer a question. For a method with an encoding, the formula and the projection
 /// set must also be valid for the question.
 fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
-    let name = question.to_string();
-    if let Err(error) = method.suits(question) {
-        return Err(FormError::Unsuited { question: name, error: Box::new(error) });
-    }
-    if let (Some(encoding), Some(instance)) = (method.encoding(), question.instance()) {
-        let wrong =
-            |error: Box<dyn std::error::Error + Send + Sync>| FormError::Formula { question: name.clone(), error };
-        let formula = Formula::new(encoding.clone(), instance);
-        let formula = formula.map_err(|error| wrong(error.into()))?;
-        if let Some(set) = method.projection() {
-            formula.project(set).map_err(|error| wrong(error.into()))?;
+    let check = || -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        method.suits(question)?;
+        if let (Some(encoding), Some(instance)) = (method.encoding(), question.instance()) {
+            let formula = Formula::new(encoding.clone(), instance)?;
+            method.projection().map(|set| formula.project(set)).transpose()?;
         }
-    }
-    Ok(())
+        Ok(())
+    };
+    check().map_err(|error| FormError::Question { question: question.to_string(), error })
 }
 
 /// Adds to the method's encoding a vertex order that depends on the seed. Returns an unchanged copy if the seed is 0 or

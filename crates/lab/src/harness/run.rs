@@ -152,10 +152,7 @@ impl<'e> Run<'e> {
         // Tours are only for viewing, so errors while storing them are ignored.
         let questions = self.jobs.iter().map(|(_, job)| job.question.to_string());
         let _ = self.tours.finish(&questions.collect());
-        Ok(match report {
-            Some(report) => Completion::Complete { rows, report },
-            None => Completion::Part { rows },
-        })
+        Ok(if let Some(report) = report { Completion::Complete { rows, report } } else { Completion::Part { rows } })
     }
 }
 

@@ -76,10 +76,7 @@ mod tests {
     /// Returns a row with this solve time. `None` gives the row of a run that reached its limit of 60 s.
     fn row(question: &str, method: &str, seconds: Option<f64>) -> Record {
         let mut record = Record::new(question, "", &named(method), 0, &Limits::default());
-        record.status = match seconds {
-            Some(_) => Status::Tour,
-            None => Status::Timeout,
-        };
+        record.status = if seconds.is_some() { Status::Tour } else { Status::Timeout };
         record.solve_seconds = Some(seconds.unwrap_or(60.0));
         record
     }

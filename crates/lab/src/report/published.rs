@@ -38,10 +38,7 @@ impl Judged {
 /// Compares the published figures of a method with the runs of the method.
 pub fn judge(published: &Published, cell: &Cell<'_>) -> Judged {
     let answered = cell.runs.iter().find(|run| run.status.is_answer());
-    let figures = match answered {
-        Some(run) => figures(published, run),
-        None => Vec::new(),
-    };
+    let figures = if let Some(run) = answered { figures(published, run) } else { Vec::new() };
     Judged {
         cell: in_a_cell(published),
         compared: figures.len(),

@@ -250,10 +250,7 @@ impl Done {
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} conflicts, {} subtour constraints", self.conflicts, self.cuts)?;
-        match self.cycles {
-            Some(cycles) => write!(f, ", {cycles} cycles in the last model"),
-            None => Ok(()),
-        }
+        if let Some(cycles) = self.cycles { write!(f, ", {cycles} cycles in the last model") } else { Ok(()) }
     }
 }
 

@@ -135,10 +135,7 @@ impl Together for AutoCount {
     fn run_together(&self, tours: &[&Tours], run: &Run<'_>, found: Found<'_>) -> Result<Option<RunResult>, Failure> {
         let mut open = Vec::new();
         for (k, tours) in tours.iter().enumerate() {
-            match obstructed(tours) {
-                Some(none) => found(k, none),
-                None => open.push(k),
-            }
+            if let Some(none) = obstructed(tours) { found(k, none) } else { open.push(k) }
         }
         let asked: Vec<_> = open.iter().map(|&k| tours[k]).collect();
         self.along.run_together(&asked, run, &mut |k, result| found(open[k], result))

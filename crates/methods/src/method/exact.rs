@@ -25,30 +25,22 @@ pub struct Exact {
     pub scratch: Option<PathBuf>,
 }
 
-/// Returns a path for a setting. `what` says what it names.
-fn path(text: &str, what: &str) -> Result<PathBuf, WrongValue> {
-    if text.is_empty() {
-        return Err(WrongValue::new(format_args!("give the name of a {what}")));
-    }
-    if text == "-" {
-        return Err(WrongValue::new(format_args!(
-            "\"-\" means standard input or output, and is no {what}; choose another name"
-        )));
-    }
-    if text.contains(['+', ':', ',']) {
-        return Err(WrongValue::new(format_args!(
-            "\"{text}\" contains a plus sign, a colon or a comma, which separate settings; choose another name"
-        )));
-    }
-    Ok(text.into())
-}
-
-/// Connects a setting to an optional path.
+/// Connects a setting to an optional path. `what` says what the path names.
 fn of_path<'m>(setting: Setting, field: &'m mut Option<PathBuf>, what: &'static str) -> Field<'m> {
     let text = field.as_ref().map(|path| path.display().to_string());
     setting.with(text, move |text| {
-        *field = Some(path(text, what)?);
-        Ok(())
+        let why = match text {
+            "" => format!("give the name of a {what}"),
+            "-" => format!("\"-\" means standard input or output, and is no {what}; choose another name"),
+            _ if text.contains(['+', ':', ',']) => format!(
+                "\"{text}\" contains a plus sign, a colon or a comma, which separate settings; choose another name"
+            ),
+            _ => {
+                *field = Some(text.into());
+                return Ok(());
+            }
+        };
+        Err(WrongValue::new(why))
     })
 }
 

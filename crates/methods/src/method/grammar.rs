@@ -107,10 +107,7 @@ impl<'t> Words<'t> {
         // distinguishable.
         let split = text.rsplit_once(':');
         let split = split.filter(|(_, right)| !right.starts_with(|c: char| c.is_ascii_digit()));
-        let (left, encoding) = match split {
-            Some((left, right)) => (left, Some(right)),
-            None => (text, None),
-        };
+        let (left, encoding) = split.map_or((text, None), |(left, right)| (left, Some(right)));
         let mut words = left.split('+');
         let name = words.next().unwrap_or_default();
         let mut settings: Vec<(&str, &str)> = Vec::new();
@@ -143,10 +140,7 @@ impl fmt::Display for Method {
         for (name, value) in given {
             write!(f, "+{name}={value}")?;
         }
-        match self.encoding() {
-            Some(encoding) => write!(f, ":{encoding}"),
-            None => Ok(()),
-        }
+        if let Some(encoding) = self.encoding() { write!(f, ":{encoding}") } else { Ok(()) }
     }
 }
 
@@ -166,12 +160,9 @@ impl FromStr for Method {
                 _ => Err(unknown(words.name)),
             };
         };
-        let needs = || Err(MethodError::NeedsEncoding(words.name.to_owned()));
         match (method.profile().operand, words.encoding) {
-            (Operand::Required, None) => return needs(),
-            (Operand::None, Some(_)) => {
-                return Err(MethodError::NoEncoding(words.name.to_owned()));
-            }
+            (Operand::Required, None) => return Err(MethodError::NeedsEncoding(words.name.to_owned())),
+            (Operand::None, Some(_)) => return Err(MethodError::NoEncoding(words.name.to_owned())),
             _ => {}
         }
         for (setting, value) in &words.settings {
@@ -193,12 +184,8 @@ impl FromStr for Method {
 }
 
 fn unknown(name: &str) -> MethodError {
-    let encodings = encoding::bases().into_iter();
-    let encodings = encodings.map(|base| base.name.to_owned());
-    let others = list::all().into_iter();
-    let others = others.map(|method| method.name().to_owned());
-    let known: Vec<_> = encodings.chain(others).collect();
-    let known = known.iter().map(String::as_str);
+    let (bases, methods) = (encoding::bases(), list::all());
+    let known = bases.iter().map(|base| base.name).chain(methods.iter().map(Method::name));
     MethodError::Unknown { name: name.to_owned(), meant: most_alike(&name.to_lowercase(), known).map(str::to_owned) }
 }
 
@@ -210,10 +197,8 @@ impl Method {
     /// [`MethodError`] if the text is not a method.
     pub fn of_a_row(text: &str) -> Result<Self, MethodError> {
         text.parse().or_else(|error| {
-            let (name, encoding) = match text.split_once(':') {
-                Some((name, encoding)) => (name, Some(encoding)),
-                None => (text, None),
-            };
+            let split = text.split_once(':');
+            let (name, encoding) = split.map_or((text, None), |(name, encoding)| (name, Some(encoding)));
             match (Engine::of_a_row(name), encoding.map(str::parse).transpose()) {
                 (Some(engine), Ok(encoding)) => Ok(External { engine, encoding }.into()),
                 _ => Err(error),

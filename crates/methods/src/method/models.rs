@@ -100,10 +100,7 @@ pub(super) fn tours_by(run: &Run<'_>, counter: &Counter, tours: &Tours) -> Resul
             }
         }
     })?;
-    Ok(match found {
-        Some(found) => result.with(Details::Counter { models, found }),
-        None => result,
-    })
+    Ok(if let Some(found) = found { result.with(Details::Counter { models, found }) } else { result })
 }
 
 /// Counts placements of queens with a model counter.
@@ -113,10 +110,7 @@ pub(super) fn placements_by(run: &Run<'_>, counter: &Counter, queens: &Queens) -
     let mut result = RunResult { variables: Some(formula.n_vars().into()), ..RunResult::default() };
     result.statistics.set("projected_variables", squares.len());
     let (mut result, found) = count_models(run, counter, &formula, Some(&squares), result, |found, _| {
-        let status = match found.accuracy {
-            None => Status::Count,
-            Some(_) => Status::Estimate,
-        };
+        let status = if found.accuracy.is_some() { Status::Estimate } else { Status::Count };
         (status, found.count.clone())
     })?;
     if let (Some(found), Some(program)) = (found, &result.program) {

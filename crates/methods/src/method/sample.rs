@@ -75,12 +75,8 @@ impl MethodKind for Sample {
         let estimate = match sampled {
             Ok(estimate) => estimate,
             Err(SampleError::TooWide(wide)) => return Ok(too_wide(result, wide.why())),
-            Err(error @ SampleError::Time) => {
-                return Ok(result.ended(Status::Timeout, error.to_string()));
-            }
-            Err(error @ SampleError::Nothing { .. }) => {
-                return Ok(result.ended(Status::GaveUp, error.to_string()));
-            }
+            Err(error @ SampleError::Time) => return Ok(result.ended(Status::Timeout, error.to_string())),
+            Err(error @ SampleError::Nothing { .. }) => return Ok(result.ended(Status::GaveUp, error.to_string())),
         };
         result.statistics.set("peak_states", estimate.peak_states);
         result.statistics.set("standard_error", estimate.standard_error);

@@ -43,10 +43,7 @@ impl Transfer {
     /// with the matrix takes less time than with numbers of all digits.
     fn is_for_matrix(&self, board: &Board) -> bool {
         let (rows, cols) = (board.rows(), board.cols());
-        let (narrow, long) = match self.modulus {
-            Some(_) => (NARROW + 1, LONG / 4),
-            None => (NARROW, LONG),
-        };
+        let (narrow, long) = if self.modulus.is_some() { (NARROW + 1, LONG / 4) } else { (NARROW, LONG) };
         rows.min(cols) <= narrow && rows.max(cols) >= long && transfer::fits(board)
     }
 }
@@ -199,10 +196,7 @@ impl Transfer {
 
     /// Converts the result of a count to a result modulo the modulus.
     fn reduced(&self, counted: RunResult) -> RunResult {
-        match self.modulus {
-            Some(modulus) => counted.modulo(&modulus.get().into()),
-            None => counted,
-        }
+        if let Some(modulus) = self.modulus { counted.modulo(&modulus.get().into()) } else { counted }
     }
 }
 

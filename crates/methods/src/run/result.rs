@@ -233,10 +233,7 @@ impl RunResult {
             Some(Number::Whole(count)) if self.status == Status::Count => count % modulus,
             _ => return self,
         };
-        let message = match self.proof {
-            Some(_) => self.message.clone(),
-            None => format!("modulo {modulus}"),
-        };
+        let message = if self.proof.is_some() { self.message.clone() } else { format!("modulo {modulus}") };
         Self { message, ..self.with_value(Status::Residue, &residue) }
     }
 
