@@ -82,7 +82,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let what = || {
         let pairs = graph.arcs().filter(|arc| arc.tail < arc.head);
         let pairs: Vec<_> = pairs.map(|arc| (arc.tail.number(), arc.head.number())).collect();
-        format!("{question}, {method}: {pairs:?}: {:?}", answered)
+        format!("{question}, {method}: {pairs:?}: {answered:?}")
     };
     match answered.status {
         Status::Tour => assert!(!answered.tours.is_empty(), "{}", what()),
