@@ -30,6 +30,7 @@ impl Format {
 }
 
 const KEY: &str = "a key, such as \"node\" before \"[\"";
+const END: &str = "\"]\" at the end; is the file complete?";
 const VALUE: &str = "the value of a key: a number, a text in quotes or \"[\"";
 
 static SYNTAX: Syntax = Syntax {
@@ -44,34 +45,40 @@ type Key<'t> = (usize, &'t str);
 
 /// Reads the next key of a list; `None` at the end of the list.
 fn key<'t>(cursor: &mut Cursor<'t>) -> Result<Option<Key<'t>>, FormatError> {
-    match some(cursor)? {
-        (line, Token::Word(key)) => Ok(Some((line, key))),
-        (_, Token::Mark("]")) => Ok(None),
-        (line, Token::Mark(mark)) => Err(not(line, mark, KEY)),
-        (line, Token::Quoted(text)) => Err(not(line, &text, KEY)),
+    cursor.skip()?;
+    let line = cursor.line;
+    match cursor.rest.bytes().next() {
+        None => Err(missing(0, END)),
+        Some(b'"') => Err(not(line, &cursor.quoted()?, KEY)),
+        Some(b'[') => Err(not(line, "[", KEY)),
+        Some(b']') => {
+            cursor.pass(1);
+            Ok(None)
+        }
+        Some(_) => Ok(Some((line, cursor.word()))),
     }
-}
-
-/// Reads the next token. The end of the text is an error.
-fn some<'t>(cursor: &mut Cursor<'t>) -> Result<(usize, Token<'t>), FormatError> {
-    cursor.token()?.ok_or_else(|| missing(0, "\"]\" at the end; is the file complete?"))
 }
 
 /// Reads the opening bracket of the list that follows a key.
 fn open(cursor: &mut Cursor<'_>, (line, key): Key<'_>) -> Result<(), FormatError> {
-    match cursor.token()? {
-        Some((_, Token::Mark("["))) => Ok(()),
-        _ => Err(not(line, key, "a key followed by a list \"[\"")),
+    if cursor.take("[")? {
+        return Ok(());
     }
+    cursor.token()?;
+    Err(not(line, key, "a key followed by a list \"[\""))
 }
 
 /// Reads the value of a key: a number or a string. The escapes in a string are decoded; if they are invalid, the string
 /// is returned as written.
 fn value(cursor: &mut Cursor<'_>, (line, key): Key<'_>) -> Result<String, FormatError> {
-    match cursor.token()? {
-        Some((_, Token::Word(word))) => Ok(word.to_owned()),
-        Some((_, Token::Quoted(text))) => Ok(unescape(&text).map_or_else(|_| text.to_string(), Into::into)),
-        _ => Err(not(line, key, "a key followed by a value")),
+    cursor.skip()?;
+    match cursor.rest.bytes().next() {
+        None | Some(b'[' | b']') => Err(not(line, key, "a key followed by a value")),
+        Some(b'"') => {
+            let text = cursor.quoted()?;
+            Ok(unescape(&text).map_or_else(|_| text.to_string(), Into::into))
+        }
+        Some(_) => Ok(cursor.word().to_owned()),
     }
 }
 
@@ -79,7 +86,7 @@ fn value(cursor: &mut Cursor<'_>, (line, key): Key<'_>) -> Result<String, Format
 fn skip(cursor: &mut Cursor<'_>, (line, key): Key<'_>) -> Result<(), FormatError> {
     let mut depth = 0u64;
     loop {
-        match some(cursor)? {
+        match cursor.token()?.ok_or_else(|| missing(0, END))? {
             (_, Token::Mark("[")) => depth += 1,
             (_, Token::Mark(_)) if depth == 0 => return Err(not(line, key, VALUE)),
             (_, Token::Mark(_)) => depth -= 1,

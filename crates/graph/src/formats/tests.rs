@@ -85,15 +85,15 @@ fn readings(text: &str, format: Option<Format>) -> String {
 fn texts_are_read_as_the_list_says() {
     const CONTROLS: [(char, char); 3] = [('␍', '\r'), ('␉', '\t'), ('␇', '\u{7}')];
     let (mut formats, mut anew) = (Vec::new(), String::new());
-    for block in READINGS.split("=== ").skip(1) {
+    for block in READINGS.split("===").skip(1) {
         let (before, _) = block.split_once("\n---\n").unwrap();
         let (title, shown) = before.split_once('\n').unwrap();
-        let format = title.strip_prefix("as ").and_then(|name| name.split(':').next().unwrap().parse().ok());
+        let format = title.trim().strip_prefix("as ").and_then(|name| name.split(':').next().unwrap().parse().ok());
         let mut text = shown.strip_suffix('␄').map_or_else(|| format!("{shown}\n"), str::to_owned);
         CONTROLS.iter().for_each(|&(shown, control)| text = text.replace(shown, &control.to_string()));
         let found = readings(&text, format);
         formats.extend(read_as(&text, format).map(|listed| listed.format));
-        anew.push_str(&format!("=== {before}\n---\n{found}"));
+        anew.push_str(&format!("==={before}\n---\n{found}"));
     }
     if std::env::var_os("HAMCNF_UPDATE").is_some() {
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/src/formats/readings.txt"), &anew).unwrap();
