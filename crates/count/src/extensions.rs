@@ -8,14 +8,12 @@
 //! and larger ones by the portfolio, whose tour then shows the way until the walk turns back. The memory is that of a
 //! path and its neighbours.
 
-use hamcnf_graph::masks::Masks;
 use hamcnf_graph::{Graph, GraphError, Vertex};
 use hamcnf_tours::endpoints::Endpoints;
-use hamcnf_tours::{Instance, Tour, TourKind};
+use hamcnf_tours::{Instance, Tour};
 
+use crate::rest::Rest;
 use hamcnf_cycle::path_to_cycle::PathToCycle;
-use hamcnf_cycle::portfolio::{self, Options, Verdict};
-use hamcnf_cycle::small::has_cycle_with;
 use hamcnf_graph::budget::{Budget, Stopped};
 
 /// Maximum number of nodes of a search by backtracking.
@@ -128,32 +126,21 @@ impl Extensions {
         if n == 2 {
             return Ok(!edges.is_empty());
         }
-        if let Some(mut graph) = Masks::edgeless(n) {
-            for &(v, w) in &edges {
-                graph.join(v, w);
-            }
-            graph.join(0, last);
-            if let Some(found) = has_cycle_with(&graph, &[(0, last)], NODES, &self.budget)? {
-                return Ok(found);
-            }
+        let rest = Rest { n, edges, paths: vec![(0, last)] };
+        if let Some(found) = rest.has_tour(NODES, &self.budget)? {
+            return Ok(found);
         }
-        let rest = Graph::from_edges(n, edges).expect("edges of a graph");
-        let rest = Instance::on_graph(self.instance.name(), rest, TourKind::Open, Vertex::new(0));
-        let rest = rest.expect("the graph has a vertex");
-        let [from, to] = [0, last].map(|v| Some(Vertex::new(v)));
-        let ends = Endpoints::Open { from, to };
-        let answer = portfolio::answer(&rest, ends, &Options::default(), &self.budget, &|_| ());
-        let answer = answer.map_err(|_| Stopped::GaveUp)?;
-        Ok(match answer.verdict {
-            Verdict::Tour(tour) => {
-                let all: Vec<_> = [next].into_iter().chain(left).collect();
-                self.known = self.path.iter().map(|place| place.vertex).collect();
-                self.known.extend(tour.order().iter().map(|v| all[v.index()]));
-                true
-            }
-            Verdict::Obstructed(_) | Verdict::NoTour => false,
-            Verdict::Unknown(why) => return Err(why),
-        })
+        let Some(mut cycle) = rest.tour(&self.budget)? else {
+            return Ok(false);
+        };
+        // The cycle begins with `next`, and the last vertex is beside it.
+        if cycle[1] == last {
+            cycle[1..].reverse();
+        }
+        let all: Vec<_> = [next].into_iter().chain(left).collect();
+        self.known = self.path.iter().map(|place| place.vertex).collect();
+        self.known.extend(cycle.into_iter().map(|v| all[v as usize]));
+        Ok(true)
     }
 
     /// Goes on to the next complete path. Returns `None` if there is none.
@@ -234,6 +221,7 @@ mod tests {
     use super::*;
     use hamcnf_graph::cancellation::CancellationToken;
     use hamcnf_graph::graph_strategy::graphs;
+    use hamcnf_tours::TourKind;
     use proptest::prelude::*;
 
     proptest! {

@@ -12,6 +12,7 @@ mod modular;
 pub mod parts;
 pub mod projected;
 pub mod queens;
+mod rest;
 pub mod statistic;
 #[cfg(feature = "diagrams")]
 pub mod store;

@@ -10,7 +10,9 @@
 //! visiting all states below them. A table of bounded size remembers some of these states, so that the walk does not
 //! visit the same dead end too often. On dense graphs, dead ends are common, since the first tours lack as many of the
 //! first edges as possible. So if the walk has not found a tour for a while, it looks ahead: it
-//! searches for a Hamiltonian cycle through the paths of each state before it enters the state.
+//! searches for a Hamiltonian cycle through the paths of each state before it enters the state. If many states have
+//! turned out to be dead ends, it also looks back: the portfolio finds the first state on the way that has no tour, and
+//! the walk leaves that state at once. So an early wrong choice costs little, however many states follow it.
 
 use hamcnf_graph::Vertex;
 use hamcnf_graph::masks::Masks;
@@ -24,7 +26,7 @@ use crate::frontier::state::matching::{Matching, WideMatching};
 use crate::frontier::step::moves::{Choice, choices};
 use crate::frontier::sweep::element::{Element, ordered};
 use crate::frontier::sweep::{Sweep, TooWide};
-use hamcnf_cycle::small::has_cycle_with;
+use crate::rest::Rest;
 use hamcnf_graph::budget::{Budget, Stopped};
 
 /// Maximum number of entries in the table of states without tours.
@@ -41,6 +43,13 @@ const PATIENCE_BEFORE_SEARCH: u32 = 1 << 8;
 
 /// Maximum number of nodes of a search ahead.
 const SEARCH_NODES: u64 = 1 << 12;
+
+/// Number of dead ends without a tour, and of nodes of searches that did not decide, after which the walk looks back. The
+/// number is halved each time that this was of use, and doubled otherwise.
+const MOST_WASTED: u64 = 1 << 14;
+
+/// Least number of dead ends before the walk looks back, for each vertex: about as many as take the same time.
+const LEAST_WASTED: u64 = 4;
 
 /// Maximum number of bytes for the sets of degrees that can be completed.
 const MOST_FOR_SETS: u64 = 1 << 30;
@@ -65,7 +74,7 @@ struct Place {
     left: Vec<Choice>,
     /// Length of the list of elements before this place.
     elements: usize,
-    /// True if a tour was found below this place.
+    /// True if there is a tour below this place. All places before it also have one.
     has_tour: bool,
 }
 
@@ -123,6 +132,10 @@ pub struct Walk {
     patience: u32,
     /// Number of states visited since the last tour.
     visited: u32,
+    /// Number of dead ends since the last tour or look back.
+    wasted: u64,
+    /// Number of dead ends after which the walk looks back.
+    most_wasted: u64,
     is_over: bool,
 }
 
@@ -149,6 +162,8 @@ impl Walk {
             budget,
             patience: PATIENCE,
             visited: 0,
+            wasted: 0,
+            most_wasted: MOST_WASTED,
             is_over: false,
         };
         walk.enter((Degrees::NONE, WideMatching::NONE));
@@ -174,19 +189,15 @@ impl Walk {
     /// Removes the last place of the path, and remembers its state if it has no tour.
     fn leave(&mut self) {
         let Some(place) = self.path.pop() else { return };
-        if place.has_tour {
-            if let Some(before) = self.path.last_mut() {
-                before.has_tour = true;
-            }
-        } else {
+        if !place.has_tour {
+            self.wasted += 1;
             self.dead.add(self.path.len(), place.state);
         }
     }
 
-    /// Returns false if a search shows that a state, which is reached after t steps, cannot become a tour. The search
-    /// is on the graph of the vertices that are not swept and have fewer than two edges, in which an edge joins the
-    /// ends of each path.
-    fn may_have_tour(&self, t: usize, (degrees, matching): State) -> Result<bool, Stopped> {
+    /// Returns the graph of the vertices that lack edges in a state, which is reached after t steps, with the paths of the
+    /// state. Returns `None` if there are at most three vertices.
+    fn rest(&self, t: usize, (degrees, matching): State) -> Option<Rest> {
         const SWEPT: u32 = u32::MAX;
         let mut slots = vec![None; self.sweep.n()];
         for seat in self.sweep.frontier(t) {
@@ -195,9 +206,9 @@ impl Walk {
         let steps = (t..self.sweep.n()).map(|t| self.sweep.step(t).vertex);
         let is_left = |v: &Vertex| slots[v.index()].is_none_or(|slot| degrees.of(slot) < 2);
         let left: Vec<_> = steps.filter(is_left).collect();
-        let Some(mut graph) = Masks::edgeless(left.len() as u32).filter(|graph| graph.n() > 3) else {
-            return Ok(true);
-        };
+        if left.len() <= 3 {
+            return None;
+        }
         let mut numbers = vec![SWEPT; self.sweep.n()];
         let mut ends = [SWEPT; Degrees::SLOTS];
         for (number, v) in (0..).zip(&left) {
@@ -206,25 +217,60 @@ impl Walk {
                 ends[slot as usize] = number;
             }
         }
+        let mut edges = Vec::with_capacity(4 * left.len());
         for v in &left {
             for w in self.sweep.graph().neighbours(*v) {
                 let (v, w) = (numbers[v.index()], numbers[w.index()]);
                 if w != SWEPT && v < w {
-                    graph.join(v, w);
+                    edges.push((v, w));
                 }
             }
         }
-        let mut paths = Vec::new();
-        for slot in degrees.ends() {
-            let mate = matching.mate(slot);
-            if slot < mate {
-                let (a, b) = (ends[slot as usize], ends[mate as usize]);
-                graph.join(a, b);
-                paths.push((a, b));
+        let paths = degrees.ends().map(|slot| (slot, matching.mate(slot))).filter(|(slot, mate)| slot < mate);
+        let paths = paths.map(|(slot, mate)| (ends[slot as usize], ends[mate as usize]));
+        Some(Rest { n: left.len() as u32, edges, paths: paths.collect() })
+    }
+
+    /// Returns false if a short search shows that a state, which is reached after t steps, cannot become a tour.
+    fn may_have_tour(&mut self, t: usize, state: State) -> Result<bool, Stopped> {
+        let Some(rest) = self.rest(t, state) else {
+            return Ok(true);
+        };
+        let found = rest.has_tour(SEARCH_NODES, &self.budget)?;
+        if found.is_none() && rest.n <= Masks::MOST {
+            self.wasted += SEARCH_NODES;
+        }
+        Ok(found.unwrap_or(true))
+    }
+
+    /// Leaves all places from the first one without a tour on.
+    fn look_back(&mut self) -> Result<(), Stopped> {
+        let mut first = self.path.partition_point(|place| place.has_tour);
+        let mut last = self.path.len();
+        while first < last {
+            let t = (first + last) / 2;
+            let has_tour = match self.rest(t, self.path[t].state).map(|rest| rest.tour(&self.budget)) {
+                None | Some(Err(Stopped::GaveUp)) => true,
+                Some(tour) => tour?.is_some(),
+            };
+            if has_tour {
+                first = t + 1;
+            } else {
+                last = t;
             }
         }
-        let found = has_cycle_with(&graph, &paths, SEARCH_NODES, &self.budget)?;
-        Ok(found != Some(false))
+        self.path[..first].iter_mut().for_each(|place| place.has_tour = true);
+        let least = LEAST_WASTED * self.sweep.n() as u64;
+        self.most_wasted = match self.path.get(first) {
+            Some(place) => {
+                self.dead.add(first, place.state);
+                (self.most_wasted / 2).max(least)
+            }
+            None => (2 * self.most_wasted).min(MOST_WASTED.max(least)),
+        };
+        self.path.truncate(first);
+        self.wasted = 0;
+        Ok(())
     }
 
     /// Appends the elements of a choice at step t to the list of elements.
@@ -238,6 +284,7 @@ impl Walk {
 
     /// Walks to the next tour. Returns `None` if there is none.
     fn advance(&mut self) -> Result<Option<Tour>, Stopped> {
+        self.visited = 0;
         loop {
             self.patience -= 1;
             if self.patience == 0 {
@@ -245,6 +292,9 @@ impl Walk {
                 if let Some(why) = self.budget.over() {
                     return Err(why);
                 }
+            }
+            if self.wasted > self.most_wasted {
+                self.look_back()?;
             }
             let Some(t) = self.path.len().checked_sub(1) else {
                 return Ok(None);
@@ -265,6 +315,7 @@ impl Walk {
             }
             self.visited = self.visited.saturating_add(1);
             if self.visited > PATIENCE_BEFORE_SEARCH && !self.may_have_tour(t + 1, state)? {
+                self.wasted += 1;
                 self.dead.add(t + 1, state);
                 continue;
             }
@@ -273,8 +324,8 @@ impl Walk {
                 self.enter(state);
                 continue;
             }
-            self.path[t].has_tour = true;
-            self.visited = 0;
+            self.path.iter_mut().for_each(|place| place.has_tour = true);
+            self.wasted = 0;
             let is_both = self.ends.directions() > 1;
             self.reverse = is_both.then(|| ordered(&self.instance, self.ends, &self.set, true));
             return Ok(Some(ordered(&self.instance, self.ends, &self.set, false)));
@@ -295,5 +346,54 @@ impl Iterator for Walk {
         let next = self.advance();
         self.is_over = !matches!(next, Ok(Some(_)));
         next.transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_graph::cancellation::CancellationToken;
+    use hamcnf_graph::graph_strategy::graphs;
+    use hamcnf_tours::TourKind;
+    use proptest::prelude::*;
+
+    fn walk(instance: &Instance, ends: Endpoints) -> Walk {
+        let limits = Limits { memory: 0, deadline: None, stop: CancellationToken::default() };
+        Walk::new(instance, ends, &limits).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn looking_back_loses_no_tour(graph in graphs(4..=8)) {
+            let open = Instance::on_graph("g", graph, TourKind::Open, Vertex::new(0)).unwrap();
+            for ends in [Endpoints::ANYWHERE, Endpoints::of(&open)] {
+                let expected: Vec<_> = walk(&open, ends).map(Result::unwrap).collect();
+                let found = Walk { most_wasted: 0, ..walk(&open, ends) };
+                prop_assert_eq!(found.map(Result::unwrap).collect::<Vec<_>>(), expected);
+            }
+        }
+    }
+
+    /// Tests that an early choice that no tour contains does not lead the walk through all states after it.
+    #[test]
+    fn the_first_tours_of_boards_come_soon() {
+        for (board, kind) in [
+            ("8x8", TourKind::Open),
+            ("10x10", TourKind::Closed),
+            ("10x10", TourKind::Open),
+            ("12x12", TourKind::Closed),
+            ("12x12", TourKind::Open),
+            ("9x9-a1-i9", TourKind::Open),
+        ] {
+            let instance = Instance::on_holed(board.parse().unwrap(), kind, Vertex::new(0)).unwrap();
+            let ends = if kind == TourKind::Open { Endpoints::ANYWHERE } else { Endpoints::Closed };
+            let mut walk = walk(&instance, ends);
+            for k in 0..100 {
+                walk.next().unwrap().unwrap();
+                assert!(walk.visited < 1 << 17, "{board}, tour {k}: {} states", walk.visited);
+            }
+        }
     }
 }
