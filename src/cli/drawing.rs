@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use hamcnf::count::frontier::Bytes;
+use hamcnf::endpoints::Endpoints;
 use hamcnf::render::file::{Heading, PlacementRecord, TourFile};
 use hamcnf::render::{Colours, Picture, Style, pdf, png, sheet, svg, terminal, tsplib};
 use hamcnf::{Board, Instance, Piece, Placement, Puzzle, Queens, Ranks, Tour};
@@ -306,14 +307,14 @@ pub(crate) fn checked(what: &dyn fmt::Display) -> String {
 
 /// Writes the heading of a list of squares, which names the board, the piece and the constraints. The heading is omitted
 /// for knights on boards with a1 at the top left, which readers assume by default, if there are no constraints.
-pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn heading(instance: &Instance, ends: Endpoints, out: &mut dyn Write) -> io::Result<()> {
     let knight = |board: &Board| (board.piece(), board.ranks()) == (Piece::KNIGHT, Ranks::Down);
-    if instance.board().is_some_and(knight) { Ok(()) } else { whole_heading(instance, out) }
+    if instance.board().is_some_and(knight) { Ok(()) } else { whole_heading(instance, ends, out) }
 }
 
-/// Writes the heading of tours on a board, with their constraints. Tours of other graphs have no heading.
-pub(crate) fn whole_heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
-    match Heading::of_tours(instance) {
+/// Writes the heading of tours on a board, with their ends and constraints. Tours of other graphs have no heading.
+pub(crate) fn whole_heading(instance: &Instance, ends: Endpoints, out: &mut dyn Write) -> io::Result<()> {
+    match Heading::of_tours(instance, ends) {
         Some(heading) => writeln!(out, "# {heading}"),
         None => Ok(()),
     }

@@ -31,7 +31,7 @@ use super::interrupt::{Hold, limit};
 use super::limits::{Memory, TimeLimits};
 use super::number::{natural, whole};
 use super::output::{JsonAnswer, JsonOutput};
-use super::output_file::OutputFile;
+use super::output_file::{OutputFile, text_file};
 use super::progress::Progress;
 use super::verbosity::note;
 use super::{complain, drawing, output, queens};
@@ -84,14 +84,14 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(super) memory: Memory,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = text_file("--render"))]
     pub(super) output: Option<OutputFile>,
     /// Output format: names of the vertices (text), rows with rank and tour (csv), a JSON object per line (json), or a
     /// drawing of each tour (board). For placements of queens, a text has the row of the queen in each column, from 0, and
     /// "squares" has the squares of the queens
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
-    /// Begin a text with a line that names the board, the piece and the constraints; for boards
+    /// Begin a text with a line that names the board, the piece, the ends and the constraints; for boards
     #[arg(long, conflicts_with_all = ["json", "format"])]
     heading: bool,
     /// Print a JSON object for each tour, readable by `hamcnf show` and `hamcnf check`; same as --format json
@@ -235,7 +235,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 pub(super) fn write_items<T>(
     args: &Args,
     budget: &Budget,
-    instance: Option<&Instance>,
+    asked: Option<&Tours>,
     items: &mut dyn Iterator<Item = Result<T, Stopped>>,
     write: &mut dyn FnMut(&mut dyn Write, u64, T) -> io::Result<()>,
 ) -> anyhow::Result<(u64, End)> {
@@ -243,8 +243,8 @@ pub(super) fn write_items<T>(
     let (mut listed, mut end) = (0, End::Enough);
     output::to(args.output.as_deref(), |out| {
         let mut out = BufWriter::new(out);
-        if let Some(instance) = instance.filter(|_| args.form() == Form::Text && args.heading) {
-            drawing::whole_heading(instance, &mut out)?;
+        if let Some(asked) = asked.filter(|_| args.form() == Form::Text && args.heading) {
+            drawing::whole_heading(asked.instance(), asked.ends(), &mut out)?;
         }
         let mut flushed = Instant::now();
         let mut ended = End::Enough;
@@ -468,8 +468,8 @@ impl Lister<'_> {
 
     /// Prints tours, and keeps those to draw.
     fn print(&mut self, tours: &mut dyn Iterator<Item = Result<Tour, Stopped>>) -> anyhow::Result<(u64, End)> {
-        let (args, budget, instance) = (self.args, self.budget.clone(), self.asked.instance());
-        write_items(args, &budget, Some(instance), tours, &mut |out, k, tour| self.write(out, k, &tour))
+        let (args, budget, asked) = (self.args, self.budget.clone(), self.asked);
+        write_items(args, &budget, Some(asked), tours, &mut |out, k, tour| self.write(out, k, &tour))
     }
 
     /// Writes a tour, the k-th of the list from 0.

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::ArgMatches;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use hamcnf::formats::ending;
 use hamcnf::question::{GraphSource, QuestionSpec, TextSource, puzzle_source};
 
 use super::drawing::Canvas;
@@ -36,6 +38,19 @@ impl AsRef<Path> for OutputFile {
     fn as_ref(&self) -> &Path {
         &self.0
     }
+}
+
+/// Name of a picture for an output that is a text. The values are the name and the option that draws.
+#[derive(Debug, thiserror::Error)]
+#[error("\"{0}\" is a picture's name, but --output writes a text; draw with {1} {0}")]
+struct PictureName(String, &'static str);
+
+/// Returns a parser of the names of texts, which rejects the names of pictures. `draws` is the option that draws.
+pub(crate) fn text_file(draws: &'static str) -> impl TypedValueParser<Value = OutputFile> {
+    OsStringValueParser::new().try_map(move |name| match ending(Path::new(&name)).as_deref() {
+        Some("svg" | "png" | "pdf") => Err(PictureName(name.display().to_string(), draws)),
+        _ => Ok(OutputFile::from(name)),
+    })
 }
 
 /// Rejects options of a command that name the same file for writing, or that name one of its input files.

@@ -25,7 +25,7 @@ use super::interrupt::Hold;
 use super::limits::time;
 use super::number::whole;
 use super::output;
-use super::output_file::OutputFile;
+use super::output_file::{OutputFile, text_file};
 use super::progress::Progress;
 use super::verbosity::note;
 
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", default_value = "30", alias = "timeout", value_parser = time)]
     time_limit: Duration,
     /// Write the grid to this file instead of standard output; an existing file is replaced
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = text_file("--worksheet"))]
     output: Option<OutputFile>,
     /// Draw the puzzle into a file: .svg, .png or .pdf
     #[arg(long, value_name = "FILE", value_parser = Canvas::of_puzzle)]

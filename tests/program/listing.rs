@@ -53,6 +53,7 @@ fn lists_have_the_forms_of_other_commands() {
     let lines: Vec<_> = file.lines().collect();
     assert_eq!((lines[0], lines.len()), ("# 5x6 knight, closed tours, force a1-c2", 5));
     folder.run("check tours.txt").says(0, "4");
+    run("list 5x5 --open --from a1 --to e5 --heading -n 1").begins(0, "# 5x5 knight, open tours, start a1, end e5\n");
     let objects = run("list 3x4 --open --json --limit 2").text(0);
     folder.write("tours.json", &objects);
     folder.run("check tours.json").exits(0);

@@ -3,16 +3,17 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use hamcnf::Projection;
 use hamcnf::budget::Stopped;
 use hamcnf::count::frontier::Exact;
 use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::statistic::Statistic;
 use hamcnf::engine::{Accuracy, ModelCount};
 use hamcnf::json::JsonRecord;
+use hamcnf::question::Tours;
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::render::terminal;
 use hamcnf::run::{Details, Models};
-use hamcnf::{Instance, Projection};
 use num_bigint::BigUint;
 
 use super::Task;
@@ -89,7 +90,7 @@ impl<'a> CountAnswer<'a> {
     pub(super) fn print(&self) -> anyhow::Result<()> {
         let task = self.task;
         if let (Some(Details::Diagram(diagram)), Some(tours)) = (&self.answered.details, task.tours()) {
-            write(task, tours.instance(), diagram)?;
+            write(task, tours, diagram)?;
         }
         let is_json = task.args.json || task.args.format == Format::Json;
         if let Figure::Stopped(why) = &self.figure
@@ -287,7 +288,8 @@ impl<'a> CountAnswer<'a> {
 }
 
 /// Writes a decision diagram and its tours into the requested files.
-fn write(task: &Task<'_>, instance: &Instance, diagram: &Diagram) -> anyhow::Result<()> {
+fn write(task: &Task<'_>, tours: &Tours, diagram: &Diagram) -> anyhow::Result<()> {
+    let instance = tours.instance();
     let progress = |file: &Path| Progress::new(format_args!("{}: writing {}", instance.name(), file.display()));
     if let Some(file) = &task.args.dot {
         let _progress = progress(file);
@@ -297,7 +299,7 @@ fn write(task: &Task<'_>, instance: &Instance, diagram: &Diagram) -> anyhow::Res
         let _progress = progress(file);
         output::to(Some(file), |out| {
             let mut out = BufWriter::new(out);
-            heading(instance, &mut out)?;
+            heading(instance, tours.ends(), &mut out)?;
             for tour in diagram.tours() {
                 writeln!(out, "{}", names(instance, &tour))?;
             }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use hamcnf_graph::Vertex;
+use hamcnf_tours::endpoints::Endpoints;
 use hamcnf_tours::{HoledBoard, Instance, Piece, TourKind, constraint};
 
 /// Heading of tours on a board, as printed by `hamcnf solve`: `10x10 (2,3)-leaper, closed tours, start c4, at a1=3`. The
@@ -17,10 +18,15 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Returns the heading of an instance's tours, without a start; `None` if the instance is not on a board.
-    pub fn of_tours(instance: &Instance) -> Option<Self> {
+    /// Returns the heading of tours of an instance between these ends; `None` if the instance is not on a board. The first
+    /// square is the start of closed tours without saying so.
+    pub fn of_tours(instance: &Instance, ends: Endpoints) -> Option<Self> {
         let (board, constraints) = (instance.squares()?.clone(), constraint::texts(instance));
-        Some(Self { board, kind: Some(instance.kind()), start: None, end: None, constraints })
+        let (start, end) = match ends {
+            Endpoints::Closed => (Some(instance.start()).filter(|start| start.number() > 0), None),
+            Endpoints::Open { from, to } => (from, to),
+        };
+        Some(Self { board, kind: Some(instance.kind()), start, end, constraints })
     }
 
     /// Finds the heading in a line. Other text before or after it must be separated by colons.
