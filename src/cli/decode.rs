@@ -27,7 +27,7 @@ use super::{queens, typed};
 /// Turn another solver's answer into a tour, checked move by move
 ///
 /// Reads s and v lines of SAT and pseudo-Boolean solvers, result files of MiniSat and Glucose, the literals of a model,
-/// or TSPLIB tours of LKH and Concorde. Pass the formula as the first argument: its comments state the question and the
+/// TSPLIB tours of LKH and Concorde, or Concorde's .sol files. Pass the formula as the first argument: its comments state the question and the
 /// encoding. Alternatively, pass the board or graph, with the same options as for `hamcnf encode`. Exit codes: 10 a
 /// tour, 20 no tour according to the solver, 3 no answer.
 #[derive(clap::Args)]
@@ -93,10 +93,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut text = Vec::new();
     let mut input = input::open(&args.file).with_context(cannot)?;
     input.read_to_end(&mut text).with_context(cannot)?;
-    let listed = std::str::from_utf8(&text).ok().filter(|text| tsplib::is(text));
+    let listed = std::str::from_utf8(&text).ok().and_then(|text| match tsplib::is(text) {
+        true => Some(in_tsplib(text)),
+        false => in_sol(text, instance.n()).map(Ok),
+    });
     let (code, tour) = match listed {
         Some(listed) => {
-            let tour = in_tsplib(listed, &asked);
+            let tour = listed.and_then(|order| found(order, &asked));
             let tour = tour.with_context(|| format!("the tour in {name} is not a tour of {}", instance.name()))?;
             (exit::TOUR, Some(tour))
         }
@@ -132,15 +135,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 /// Instance that starts at the first vertex of the tour, and the tour.
 type FoundTour = (Instance, Tour);
 
-/// Returns the tour in a TSPLIB text. A closed tour may begin at any vertex, and an open tour may be given backwards.
-fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<FoundTour> {
-    let instance = asked.instance();
+/// Returns the order of the vertices in a .sol file of Concorde: their number, then the vertices from 0. `None` for other
+/// texts.
+fn in_sol(text: &str, n: u32) -> Option<Vec<Vertex>> {
+    let mut numbers = text.split_ascii_whitespace().map(|word| word.parse().ok());
+    let order: Vec<u32> = numbers.next()?.filter(|&count| count == n).and_then(|_| numbers.collect())?;
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    sorted.into_iter().eq(0..n).then(|| order.into_iter().map(Vertex::new).collect())
+}
+
+/// Returns the order of the vertices in a TSPLIB text.
+fn in_tsplib(text: &str) -> anyhow::Result<Vec<Vertex>> {
     let mut tours = tsplib::read(text)?;
-    let mut order = match (tours.pop(), tours.len()) {
+    Ok(match (tours.pop(), tours.len()) {
         (Some(tour), 0) => tour.order,
         (None, _) => bail!("the file has no tour"),
         (Some(_), more) => bail!("the file has {} tours: keep only one", more + 1),
-    };
+    })
+}
+
+/// Returns the tour in this order. A closed tour may begin at any vertex, and an open tour may be given backwards.
+fn found(mut order: Vec<Vertex>, asked: &Tours) -> anyhow::Result<FoundTour> {
+    let instance = asked.instance();
     let start = instance.start();
     let at = match asked.ends() {
         Endpoints::Closed => {

@@ -105,8 +105,8 @@ struct LoadedGraph {
     source: GraphSource,
     graph: AnyGraph,
     read: Option<(Format, VertexNames)>,
-    /// True if the text names edges that every tour uses.
-    has_fixed: bool,
+    /// Edges that every tour uses, 0-based.
+    fixed: Vec<(u32, u32)>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
@@ -202,7 +202,7 @@ fn load(source: GraphSource, files: &Files) -> anyhow::Result<LoadedGraph> {
     Ok(LoadedGraph {
         source: loaded.source.clone(),
         read: loaded.format.map(|format| (format, loaded.names.clone())),
-        has_fixed: loaded.remarks.iter().any(|remark| matches!(remark, Remark::Fixed(_))),
+        fixed: loaded.remarks.iter().find_map(Remark::fixed).unwrap_or_default().to_vec(),
         graph: loaded.into_graph(),
     })
 }
@@ -232,14 +232,14 @@ fn write(args: &Args, mut graphs: impl Iterator<Item = anyhow::Result<LoadedGrap
                     Bytes(bytes)
                 );
             }
-            if found.has_fixed {
+            if !found.fixed.is_empty() && format != Format::TSPLIB {
                 note(&format!(
-                    "{}: the fixed edges are not written as such; pass --force U-V for each of them",
+                    "{}: the fixed edges are not written as such; write a .hcp file, or pass --force U-V for each of them to the commands that read the graph",
                     found.source
                 ));
             }
             let names = found.read.map(|(_, names)| names).unwrap_or_default();
-            let written = formats::write_named(format, &found.graph, &names, &mut out);
+            let written = formats::write_with_fixed(format, &found.graph, &names, &found.fixed, &mut out);
             written.map_err(|error| match error {
                 // The I/O error is kept, so that a closed pipe can be distinguished from a full disk.
                 WriteError::Io(error) => anyhow::Error::from(error),

@@ -147,10 +147,7 @@ fn named(name: &str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> {
 fn loaded(source: GraphSource, files: &Files) -> Result<NamedGraph, GraphSourceError> {
     let loaded = source.load(files)?;
     let names = loaded.names.clone();
-    let fixed = loaded.remarks.iter().flat_map(|remark| match remark {
-        Remark::Fixed(edges) => edges.as_slice(),
-        _ => &[],
-    });
+    let fixed = loaded.remarks.iter().filter_map(Remark::fixed).flatten();
     let name = |v: u32| names.name(Vertex::new(v));
     let constraints = fixed.map(|&(a, b)| format!("force {}-{}", name(a), name(b))).collect();
     Ok(NamedGraph { name: loaded.source.to_string(), constraints, graph: loaded.into_graph(), names })

@@ -553,6 +553,11 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     folder.run("show lkh.tour --graph 6x6.hcp -o lkh.svg").exits(0);
     folder.run("decode 6x6 lkh.tour --render e.tour").begins(10, "6x6 knight, closed tours, start a1: a tour, checked");
     folder.run("check e.tour").exits(0);
+    // A .sol file of Concorde has the number of vertices, then the vertices from 0.
+    let numbers: Vec<_> = order("a.json").iter().map(u64::to_string).collect();
+    let lines: Vec<_> = numbers.chunks(10).map(|line| line.join(" ")).collect();
+    folder.write("concorde.sol", format!("36\n{}\n", lines.join("\n")));
+    folder.run("decode 6x6 concorde.sol").begins(10, "6x6 knight, closed tours, start a1: a tour, checked");
     let wrong = of_lkh(&(0..36).collect::<Vec<_>>());
     folder.write("wrong.tour", &wrong);
     let said = folder.run("decode 6x6 wrong.tour").refused();
@@ -570,6 +575,12 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         folder.write("broken.tour", wrong.replace(from, to));
         folder.run("check broken.tour").refuses(message);
     }
+    // Edges that every tour uses are kept.
+    let fixed = "NAME : graph\nTYPE : HCP\nDIMENSION : 4\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n\
+                 1 2\n1 3\n1 4\n2 3\n2 4\n3 4\n-1\nFIXED_EDGES_SECTION\n1 3\n-1\nEOF\n";
+    folder.write("fixed.hcp", fixed);
+    folder.run("graph fixed.hcp -o again.hcp").exits(0);
+    assert_eq!(folder.read("again.hcp"), fixed);
     // In a `.tour` file, vertices are numbered from 1 even if the graph names them.
     folder.write("towns.dot", TOWNS);
     folder.run("solve towns.dot --render towns.tour").exits(10);

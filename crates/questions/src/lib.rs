@@ -209,10 +209,7 @@ impl Tours {
     /// [`QuestionError`] if the graph lacks a vertex, or a constraint does not exist.
     pub fn constrained(self, constraints: &[ConstraintSpec]) -> Result<Self, QuestionError> {
         let name = |v| self.instance.vertex_name(Vertex::new(v));
-        let fixed = self.remarks.iter().flat_map(|remark| match remark {
-            Remark::Fixed(edges) => edges.as_slice(),
-            _ => &[],
-        });
+        let fixed = self.remarks.iter().filter_map(Remark::fixed).flatten();
         let fixed: Vec<_> = fixed.map(|&(a, b)| format!("{}-{}", name(a.min(b)), name(a.max(b)))).collect();
         if constraints.is_empty() && fixed.is_empty() {
             return Ok(self);

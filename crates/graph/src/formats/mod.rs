@@ -98,7 +98,7 @@ pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError
 ///
 /// [`WriteError`] if the format cannot express the graph, or if writing fails.
 pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), WriteError> {
-    (format.write)(&NamedGraph { digraph: graph, is_directed: false, names: &VertexNames::default() }, out)
+    (format.write)(&NamedGraph { digraph: graph, is_directed: false, names: &VertexNames::default(), fixed: &[] }, out)
 }
 
 /// Writes a graph in this format, with these vertex names. A format that does not support names numbers the vertices
@@ -113,9 +113,24 @@ pub fn write_named(
     names: &VertexNames,
     out: &mut impl Write,
 ) -> Result<(), WriteError> {
+    write_with_fixed(format, graph, names, &[], out)
+}
+
+/// Writes a graph as [`write_named`] does, with the edges that every tour uses if the format has such edges.
+///
+/// # Errors
+///
+/// The errors of [`write_named`].
+pub fn write_with_fixed(
+    format: Format,
+    graph: &AnyGraph,
+    names: &VertexNames,
+    fixed: &[(u32, u32)],
+    out: &mut impl Write,
+) -> Result<(), WriteError> {
     let is_directed = graph.undirected().is_none();
     match is_directed && !format.has_arcs {
         true => Err(WriteError::Directed(format)),
-        false => (format.write)(&NamedGraph { digraph: graph.digraph(), is_directed, names }, out),
+        false => (format.write)(&NamedGraph { digraph: graph.digraph(), is_directed, names, fixed }, out),
     }
 }

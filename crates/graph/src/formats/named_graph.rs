@@ -17,6 +17,8 @@ pub struct NamedGraph<'a> {
     pub is_directed: bool,
     /// Names of the vertices.
     pub names: &'a VertexNames,
+    /// Edges that every tour uses, counted from 0. Only TSPLIB has them.
+    pub fixed: &'a [(u32, u32)],
 }
 
 impl NamedGraph<'_> {

@@ -274,6 +274,10 @@ fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> 
     for [a, b] in graph.numbered_pairs() {
         writeln!(out, "{a} {b}")?;
     }
+    if !graph.fixed.is_empty() {
+        writeln!(out, "-1\nFIXED_EDGES_SECTION")?;
+        graph.fixed.iter().try_for_each(|(a, b)| writeln!(out, "{} {}", a + 1, b + 1))?;
+    }
     Ok(writeln!(out, "-1\nEOF")?)
 }
 
