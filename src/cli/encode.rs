@@ -27,10 +27,11 @@ use super::{queens, warn_once};
 /// Write a formula as a DIMACS CNF file, or as OPB for pseudo-Boolean solvers
 ///
 /// Writes the same bytes for the same arguments. The file's comments state the question, the encoding and the command
-/// that turns a model into a tour. Open tours from anywhere, or between two given ends, are encoded as closed tours of
-/// the graph with one added vertex; `hamcnf decode` removes this vertex. In OPB, "exactly one arc leaves a vertex" is a
-/// single constraint; the other clauses are the same as in DIMACS. For a file with a graph per line, or a folder of graph
-/// files, writes a file for each graph, named after the graph; --output must then be a folder or a pattern.
+/// that turns a model into a tour. `hamcnf solve --dimacs` has the same variables only with the same --encoding. Open
+/// tours from anywhere, or between two given ends, are encoded as closed tours of the graph with one added vertex;
+/// `hamcnf decode` removes this vertex. In OPB, "exactly one arc leaves a vertex" is a single constraint; the other
+/// clauses are the same as in DIMACS. For a file with a graph per line, or a folder of graph files, writes a file for
+/// each graph, named after the graph; --output must then be a folder or a pattern.
 #[derive(clap::Args)]
 #[command(aliases = ["generate", "cnf"], after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf

@@ -6,9 +6,9 @@
 use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, Command};
-use hamcnf::question::{self, Files, QuestionSpec, QuestionText};
+use hamcnf::question::{self, Files, GraphSourceError, QuestionSpec};
 
-use super::mistake::board_meant;
+use super::mistake::{board_meant, is_queens};
 
 /// Value name of a board or a graph in usage messages.
 const PLACE: &str = "BOARD|GRAPH";
@@ -54,14 +54,14 @@ fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, S
     }
     let question = at.iter().map(|&k| words[k]).collect::<Vec<_>>().join(" ");
     let files = Files::default();
-    let is_queens = |text: &str| text.parse::<QuestionText>().is_ok_and(|text| text.queens().is_some());
     let is_settled = |text: &str| is_queens(text) || QuestionSpec::settled(text, &files).is_ok();
     if accepts_several {
         let are_several = at.iter().all(|&k| is_settled(words[k]));
         return (!are_several && is_settled(&question)).then_some((at, question));
     }
     let is_meant = question::meant(&question, &files).is_some() || board_meant(&question).is_some();
-    let is_question = is_meant || is_settled(&question);
+    let lacks_vertex = || matches!(QuestionSpec::settled(&question, &files), Err(GraphSourceError::NoVertex { .. }));
+    let is_question = is_meant || is_settled(&question) || lacks_vertex();
     is_question.then_some((at, question))
 }
 

@@ -12,7 +12,7 @@ use clap::{Arg, Command, Error};
 use hamcnf::families;
 use hamcnf::formats::Format;
 use hamcnf::names::most_alike;
-use hamcnf::question::{self, Files, GraphSourceError};
+use hamcnf::question::{self, Files, GraphSourceError, QuestionText};
 use hamcnf::{Board, Piece, RangeError};
 
 use super::topics;
@@ -145,6 +145,11 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
             None => return wrong.to_string(),
         },
     };
+    if is_queens(text) {
+        return format!(
+            "\"{text}\" asks for placements of queens: use `hamcnf solve`, `count`, `list`, `encode` or `decode`"
+        );
+    }
     if let Some(board) = board_meant(text) {
         return format!("\"{text}\" is not a board: did you mean {board}?");
     }
@@ -162,6 +167,11 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
         Some(meant) => format!("{neither}: did you mean {meant}?"),
         None => neither,
     }
+}
+
+/// True if the text is a question about placements of queens.
+pub(super) fn is_queens(text: &str) -> bool {
+    text.parse::<QuestionText>().is_ok_and(|text| text.queens().is_some())
 }
 
 /// Returns the error message for a text in which an invalid rest follows a known prefix, such as the name of a piece.

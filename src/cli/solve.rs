@@ -205,7 +205,8 @@ fn all_processors() -> Option<NonZero<u32>> {
 /// Options of the solver and of the output.
 #[derive(clap::Args)]
 pub(crate) struct Solving {
-    /// Random seed; another seed may find another solution
+    /// Random seed of the search; another seed may find another solution. The seed of a random graph is part of its name,
+    /// as in gnp:30,0.2:7
     #[arg(long, default_value_t = 0, value_parser = whole(0..=LAST_SEED))]
     pub(crate) seed: u32,
     /// Initial phases (the values that variables take first): "solver" keeps the phases of CaDiCaL, so the seed has
@@ -217,7 +218,8 @@ pub(crate) struct Solving {
     /// "details" object
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
-    /// Print the s and v lines of SAT solvers
+    /// Print the s and v lines of SAT solvers. A comment names their encoding; `hamcnf encode` writes the same variables if
+    /// both have the same --encoding
     #[arg(long)]
     pub(crate) dimacs: bool,
 }

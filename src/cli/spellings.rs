@@ -21,6 +21,10 @@ pub(super) fn present(mut args: Vec<OsString>) -> Vec<OsString> {
         return args;
     };
     let is_help = args[at] == "help";
+    // `hamcnf help --help` shows the same as `hamcnf help`.
+    if is_help && args.get(at + 1..).is_some_and(|rest| rest == ["--help"] || rest == ["-h"]) {
+        args.pop();
+    }
     if let (true, Some(next)) = (is_help, next) {
         at = next;
     }

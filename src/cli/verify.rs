@@ -77,6 +77,10 @@ impl Input {
     /// Recognizes proofs and formulas among the words by their extensions, unless options name such a file. The other
     /// words are the question.
     fn new(args: &Args) -> anyhow::Result<Self> {
+        let is_empty = |file: &&Path| file.metadata().is_ok_and(|found| found.is_file() && found.len() == 0);
+        if let Some(file) = args.words.iter().map(Path::new).chain(args.proof.as_deref()).find(is_empty) {
+            bail!("\"{}\" is an empty file", file.display());
+        }
         let (mut proof, mut cnf, mut question) = (args.proof.clone(), args.cnf.clone(), Vec::new());
         for word in &args.words {
             let file = Path::new(word);

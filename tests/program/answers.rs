@@ -956,6 +956,10 @@ fn files_of_another_kind_are_named() {
     ] {
         folder.run(args).ends(1, says);
     }
+    folder.write("empty", "");
+    for args in ["verify empty", "verify 4x6 --proof empty"] {
+        folder.run(args).refuses("\"empty\" is an empty file");
+    }
     folder
         .run("encode 4x6 -o x.xyz")
         .notes("writing \"x.xyz\" as DIMACS CNF: .xyz is not the ending of a known format");

@@ -672,6 +672,7 @@ fn topics_of_help_are_listed_and_printed() {
     }
     run("help graphs").and("cubic:");
     run("help solve").and("Usage: hamcnf solve");
+    assert_eq!(run("help --help").out(), run("help").out());
     run("help no-such-topic").refuses("no-such-topic");
 }
 

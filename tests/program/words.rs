@@ -26,6 +26,9 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "decode 8 8 answer.txt",
         "solve grpah.col",
         "solve 8x8 9x9",
+        "solve 8x8 open from a1 to",
+        "compare '8 queens'",
+        "sizes '8 queens'",
         "solve",
         "decode",
         "decode 8x8",
@@ -57,6 +60,8 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "show x.json --svg x.svg",
         "encode 8x8 --svg x.svg",
         "solve 8x8 --output x.svg",
+        "list 6x6 -o x.svg",
+        "puzzle 5x5 -o x.svg",
         "count 6x6 -o x",
         "sizes -o x",
         "solve 8x8 --sede 1",
@@ -103,6 +108,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "solve 8x8 --json --dimacs",
         "sizes --check x --open --start a1",
         "sizes --json --format csv",
+        "report rows.csv --threshold 2",
         "count 6x6 --by-start",
     ]
     .into_iter()

@@ -31,6 +31,9 @@ pub enum SourceError {
     /// Unsupported compression. The value is the name of the compressing program.
     #[error("the file is compressed with {0}, but only gzip and zstandard are supported")]
     Compressed(&'static str),
+    /// Binary code of plantri, which can also write graph6.
+    #[error("the file is plantri's {0}, which is not supported; write graph6 with `plantri -g`")]
+    Plantri(String),
     /// Text that is larger than any graph, such as an endless device.
     #[error("the file has more than {} GiB", LARGEST >> 30)]
     TooLarge,
@@ -237,6 +240,11 @@ fn text(bytes: impl Read) -> Result<String, SourceError> {
     if let Some((name, _)) = OTHERS.iter().find(|(_, head)| all.starts_with(head)) {
         return Err(SourceError::Compressed(name));
     }
+    if let Some(code) = all.strip_prefix(b">>").and_then(|rest| rest.split(|&byte| b"< ".contains(&byte)).next())
+        && code.ends_with(b"_code")
+    {
+        return Err(SourceError::Plantri(String::from_utf8_lossy(code).into_owned()));
+    }
     if !is_utf16(&all)
         && let Some(zero) = all.iter().position(|&byte| byte == 0)
         && str::from_utf8(&all[..zero]).is_ok()
@@ -328,6 +336,10 @@ mod tests {
             (b"\x001\0 \x002", utf16),
             (b"1 2\n\xff", "the file is not text: byte 5 is not UTF-8"),
             (b"1 2\n\x003", "the file is not text: byte 5 is zero"),
+            (
+                b">>planar_code<<\x04\x02\x03\x00",
+                "the file is plantri's planar_code, which is not supported; write graph6 with `plantri -g`",
+            ),
             // Random bytes, with and without the beginning of UTF-16.
             (b"\xff\xfe\x03\xd8\x01\x02", "the file is not text: byte 1 is not UTF-8"),
             (b"\x07\x00\x12\x34", "the file is not text: byte 2 is zero"),

@@ -87,7 +87,7 @@ pub(crate) struct Args {
     compare: Option<Vec<PathBuf>>,
     /// Largest allowed ratio of a metric in B to the metric in A (geometric mean over the runs of a method); 1.1 allows
     /// growth by 10 %
-    #[arg(long, value_name = "RATIO", requires = "compare", default_value_t = THRESHOLD, value_parser = threshold)]
+    #[arg(long, value_name = "RATIO", requires = "compare", conflicts_with = "results", default_value_t = THRESHOLD, value_parser = threshold)]
     threshold: f64,
     /// Also compare rows with different limits
     #[arg(long, requires = "compare", conflicts_with = "results")]

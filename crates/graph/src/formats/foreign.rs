@@ -12,7 +12,7 @@ use super::{FormatError, content, foreign, is_comment, lines};
 type Foreign = (&'static str, fn(&str, &str) -> bool);
 
 /// Formats that are not read.
-const FOREIGN: [Foreign; 13] = [
+const FOREIGN: [Foreign; 14] = [
     ("UCINET's DL", |first, _| first.get(..3).is_some_and(|dl| dl.eq_ignore_ascii_case("dl ")) && first.contains('=')),
     ("LEDA's format", |first, _| first == "LEDA.GRAPH"),
     ("GDF", |first, _| first.starts_with("nodedef>")),
@@ -20,6 +20,9 @@ const FOREIGN: [Foreign; 13] = [
     ("Mermaid", |first, text| {
         let is_start = first.starts_with("graph ") || first.starts_with("flowchart ");
         is_start && !text.contains('{') && text.contains("--")
+    }),
+    ("edges of DOT without `graph {` and `}` around them", |_, text| {
+        all(text, |row| row.len() == 3 && ["--", "->"].contains(&row[1]))
     }),
     ("MiniZinc data", |first, text| text.contains("[|") || first.ends_with("];") && first.contains("= [")),
     ("dreadnaut's input", |first, _| {

@@ -52,12 +52,15 @@ const LINKS: [&str; 2] = ["links", "edges"];
 type Form = (&'static str, fn(&Value) -> bool);
 
 /// Forms of JSON that are not read.
-const OTHERS: [Form; 7] = [
+const OTHERS: [Form; 8] = [
     ("networkx's `adjacency_data`", |value| value.get("adjacency").is_some()),
     ("Cytoscape", |value| value.get("elements").is_some()),
     ("networkx's `tree_data`", |value| value.get("children").is_some()),
     ("JSON Graph Format", |value| !value["graph"]["nodes"].is_null() || !value["graphs"][0]["nodes"].is_null()),
     ("graphology", |value| value["nodes"][0].get("key").is_some()),
+    ("edges without \"nodes\"", |value| {
+        ["edges", "links"].iter().any(|key| value[key].is_array()) && value["nodes"].is_null()
+    }),
     ("a dictionary of neighbours", |value| value.as_object().is_some_and(|of| are_rows(of.values()))),
     ("a list of neighbours", |value| {
         value.as_array().is_some_and(|rows| are_rows(rows.iter()) && are_neighbours(rows))
