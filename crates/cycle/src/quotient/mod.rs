@@ -34,6 +34,10 @@
 //!   nearly always even, and mostly two. Their lengths were multiples of 14.
 //! - For an automorphism of order 2 under which no cycle is invariant, the formula was refuted after 8 000 conflicts.
 //!
+//! On the 35 graphs of the set that this search solves with seed 0, CaDiCaL takes 2.5 million conflicts and 109 s of CPU
+//! in all, and each less than 20 s. A small solver with a theory for the cycles took 3.7 million and 118 s on the same
+//! machine.
+//!
 //! # References
 //!
 //! - Michael Haythorpe, Andrew Johnson: *Change ringing and Hamiltonian cycles: The search for Erin and Stedman

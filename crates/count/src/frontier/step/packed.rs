@@ -46,8 +46,8 @@ use crate::frontier::sweep::Step;
 /// possible states per generated successor; otherwise an array with an entry per possible state.
 const SPARSE: u64 = 128;
 
-/// What distinguishes groups with the same degrees: the arrivals in a count by the value of a statistic, otherwise
-/// nothing, which takes no memory.
+/// Class of a group among those with the same degrees: its arrivals in a count by the value of a statistic. Other groups
+/// have one class, which takes no memory.
 pub(crate) trait Class: Copy + Ord + Send {
     /// True if weights have a coefficient for each value of a statistic.
     const HAS_STATISTIC: bool;
