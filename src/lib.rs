@@ -20,19 +20,21 @@
 //! The public names of [`hamcnf_encodings`], [`hamcnf_tours`] and [`hamcnf_graph`] are re-exported here: encodings and
 //! DIMACS; boards and tours; graphs. The other modules are:
 //!
-//! - [`solve`]: solving of formulas with CaDiCaL, in this process.
-//! - [`search`]: searches for tours without clauses: Warnsdorff's rule, rotations, backtracking.
-//! - [`count`]: the number of tours, by exact counts, estimates, decision diagrams, enumeration and model counters.
-//! - [`properties`]: properties of the graphs of a stream, such as "hypohamiltonian".
-//! - [`render`]: tours as text, SVG, PNG and JSON.
-//! - [`question`], [`method`], [`run`], [`record`]: questions; the list of methods; a run of a method with its settings
-//!   and its result; the row that records a run. [`pipeline`] turns a question into a record. [`json`] adds the tour
-//!   and details to the row, as `--json` prints it. [`features`] describes a question's graph.
-//! - [`proof`]: proofs that no tour exists, for independent checkers. [`refute`] finds and checks such proofs.
-//! - `harness`: experiments, their rows and tables.
-//! - `report`: reports on the rows of any experiments, differences between two sets of rows, and formats of other
-//!   programs.
-//! - [`benchmark`]: a set of questions whose known answers are verified.
+//! - [`question`]: a question, written as one text. [`method`], [`run`], [`record`]: the list of methods; a run of a
+//!   method with its settings and its result; the row that records a run. [`pipeline`] turns a question into a record.
+//!   [`json`] adds the tour and details to the row, as `--json` prints it. [`features`] describes a question's graph,
+//!   [`properties`] the graphs of a stream, [`machine`] the machine and the build.
+//! - [`solve`]: solving of formulas with CaDiCaL, in this process. [`proof`]: proof files for independent checkers.
+//!   [`refute`] finds such proofs, [`check`] checks them.
+//! - [`cycle`]: search for Hamiltonian cycles of any graph. [`portfolio`]: a schedule of these searches. [`search`]:
+//!   searches for tours without clauses: Warnsdorff's rule, rotations, backtracking.
+//! - [`count`]: the number of tours, by exact counts, estimates, decision diagrams and enumeration. [`givens`]: puzzles.
+//! - [`engine`]: external solvers and model counters. [`process`], [`temporary`], [`atomic_file`]: child processes and
+//!   files.
+//! - [`render`]: tours as text, SVG, PNG, PDF and JSON.
+//! - `experiment`, `harness`: experiments and their rows. `report`: reports on the rows of any experiments, differences
+//!   between two sets of rows, and formats of other programs. `benchmark`: a set of questions whose known answers are
+//!   verified.
 //! - `cli`: the program, for users who add their own encodings.
 //!
 //! All of these modules are available by default. Each feature in parentheses is optional: the program (`cli`),

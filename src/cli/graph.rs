@@ -345,7 +345,7 @@ impl Facts {
             is_board,
             text: String::new(),
         };
-        let why = found.and_then(|found| Some(found.said(instance.as_ref().ok()?).to_string()));
+        let why = found.and_then(|found| Some(found.said(instance.as_ref().ok()?)));
         // Writing to a string does not fail.
         let _ = facts.sentences(&source, read.map(|(_, names)| names), why.as_deref()).map(|text| facts.text = text);
         Ok(facts)

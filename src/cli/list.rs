@@ -17,7 +17,7 @@ use hamcnf::method::{CountSymmetric, Method, Zdd};
 use hamcnf::question::{Question, Tours};
 use hamcnf::record::Status;
 use hamcnf::run::{Details, Settings};
-use hamcnf::{Instance, Tour, TourKind};
+use hamcnf::{Instance, Named, Tour, TourKind};
 use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -164,7 +164,7 @@ pub(super) enum End {
     /// The requested number of tours has been listed, or the reader of the list has stopped.
     Enough,
     /// A limit or an interrupt.
-    Limit,
+    Limit(Stopped),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
@@ -193,7 +193,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     args.check()?;
     let hold = Hold::new();
-    let budget = Budget::new(args.times.limits().deadline(began), hold.stop().clone());
+    let budget =
+        Budget::new(args.times.limits().deadline(began), hold.stop().clone()).with_memory(Some(args.memory.bytes()));
     let rank = args.from_rank.clone().unwrap_or_default();
     let most = args.limit.as_ref().and_then(|most| most.try_into().ok());
     args.drawing.announce(instance, args.random.map(u64::from).or(most).unwrap_or(1));
@@ -250,12 +251,19 @@ pub(super) fn write_items<T>(
         let mut ended = End::Enough;
         while args.limit.as_ref().is_none_or(|most| BigUint::from(listed) < *most) {
             let item = match budget.over() {
-                Some(_) => Some(Err(Stopped::Time)),
+                Some(why) => Some(Err(why)),
                 None => items.next(),
             };
-            let Some(Ok(item)) = item else {
-                ended = if item.is_some() { End::Limit } else { End::Complete };
-                break;
+            let item = match item {
+                Some(Ok(item)) => item,
+                Some(Err(why)) => {
+                    ended = End::Limit(why);
+                    break;
+                }
+                None => {
+                    ended = End::Complete;
+                    break;
+                }
             };
             write(&mut out, listed, item)?;
             listed += 1;
@@ -322,7 +330,7 @@ impl Lister<'_> {
                 DONE
             }
             End::Complete | End::Enough => DONE,
-            End::Limit => {
+            End::Limit(why) => {
                 let next = rank + listed;
                 let before = match (listed, *rank == BigUint::ZERO) {
                     (0, _) => String::new(),
@@ -337,7 +345,11 @@ impl Lister<'_> {
                         "before the tour of rank {next}{before}; to continue from it, add --from-rank {next}, which needs memory for a diagram of all tours"
                     ),
                 };
-                complain(&format!("{name}: stopped by the {} {place}", limit()));
+                let by = match why {
+                    Stopped::Time | Stopped::CpuTime | Stopped::Cancelled => limit(),
+                    other => other.as_str(),
+                };
+                complain(&format!("{name}: stopped by the {by} {place}"));
                 UNKNOWN
             }
         }
@@ -360,7 +372,7 @@ impl Lister<'_> {
                 self.is_ranked = false;
                 Box::new(Extensions::new(instance, ends, self.budget.clone())?)
             }
-            Err(WalkError::Time) => return Ok((0, End::Limit)),
+            Err(WalkError::Time) => return Ok((0, End::Limit(Stopped::Time))),
         };
         let mut walk = walk.peekable();
         walk.peek();
@@ -443,7 +455,7 @@ impl Lister<'_> {
                 Ok(None)
             }
             _ => match answered.status {
-                Status::Stopped | Status::Timeout => Ok(Some((0, End::Limit))),
+                Status::Stopped | Status::Timeout => Ok(Some((0, End::Limit(Stopped::Time)))),
                 Status::Memout => {
                     let instead = match instance.symmetry() {
                         None => "without --from-rank and --random, the list needs no diagram",

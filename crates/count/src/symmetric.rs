@@ -22,7 +22,7 @@
 //! > Σ Π (e_AB + o_AB · x), modulo x² = 1,
 //!
 //! where the sum is over the Hamiltonian cycles of the simple quotient graph, and the product over the edges of the
-//! cycle. The states of the sweep need no voltages; their weights are pairs of numbers (`frontier/weighted.rs`). The
+//! cycle. The states of the sweep need no voltages; their weights are pairs of numbers (`frontier/answer/weighted.rs`). The
 //! sum leaves out quotients with one or two vertices. If there are two orbits of vertices, a tour uses one even and one
 //! odd orbit of edges between them, so there are e · o tours. If there is one orbit of four vertices, the only possible
 //! tour is the orbit of the edge {r, g r}.

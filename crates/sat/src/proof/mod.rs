@@ -12,7 +12,7 @@
 //!
 //! `log.rs` turns a solver's trace of its search (`tracer.rs`) into steps, with the variables and clause numbers of the
 //! formula. `writer.rs` writes the steps; in LRAT, `trim.rs` removes unnecessary steps first. The steps come from
-//! [`solve`](crate::solve) if an encoding is solved directly, and from the module `refute` of hamcnf-methods.
+//! [`solve`](crate::solve) if an encoding is solved directly, and from the crate hamcnf-refute.
 //!
 //! # References
 //!

@@ -51,6 +51,9 @@ const MOST_WASTED: u64 = 1 << 14;
 /// Least number of dead ends before the walk looks back, for each vertex: about as many as take the same time.
 const LEAST_WASTED: u64 = 4;
 
+/// Maximum number of conflicts of a solver for each state that the walk looks back at. A state that stays undecided is kept.
+const LOOK_CONFLICTS: u64 = 20_000;
+
 /// Maximum number of bytes for the sets of degrees that can be completed.
 const MOST_FOR_SETS: u64 = 1 << 30;
 
@@ -74,8 +77,8 @@ struct Place {
     left: Vec<Choice>,
     /// Length of the list of elements before this place.
     elements: usize,
-    /// True if there is a tour below this place. All places before it also have one.
-    has_tour: bool,
+    /// True if there is a tour below this place, or a look back could not decide it. So it is for all places before it.
+    is_kept: bool,
 }
 
 /// Table of some states without tours, each with the number of steps before it. The place of a state is its hash value.
@@ -147,7 +150,7 @@ impl Walk {
     /// [`WalkError`] if the frontier is too wide, or the deadline passes during the backward pass.
     pub fn new(instance: &Instance, ends: Endpoints, options: &Limits) -> Result<Self, WalkError> {
         let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
-        let budget = Budget::new(options.deadline, options.stop.clone());
+        let budget = Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
         let completable =
             Completable::new(&sweep, options.memory.min(MOST_FOR_SETS), &budget).ok_or(WalkError::Time)?;
         let mut walk = Self {
@@ -183,13 +186,13 @@ impl Walk {
         choices(&self.sweep, &self.completable, t, state.0, |choice| {
             left.push(choice);
         });
-        self.path.push(Place { state, left, elements: self.set.len(), has_tour: false });
+        self.path.push(Place { state, left, elements: self.set.len(), is_kept: false });
     }
 
     /// Removes the last place of the path, and remembers its state if it has no tour.
     fn leave(&mut self) {
         let Some(place) = self.path.pop() else { return };
-        if !place.has_tour {
+        if !place.is_kept {
             self.wasted += 1;
             self.dead.add(self.path.len(), place.state);
         }
@@ -245,21 +248,22 @@ impl Walk {
 
     /// Leaves all places from the first one without a tour on.
     fn look_back(&mut self) -> Result<(), Stopped> {
-        let mut first = self.path.partition_point(|place| place.has_tour);
+        let budget = self.budget.clone().with_conflicts(Some(LOOK_CONFLICTS));
+        let mut first = self.path.partition_point(|place| place.is_kept);
         let mut last = self.path.len();
         while first < last {
             let t = (first + last) / 2;
-            let has_tour = match self.rest(t, self.path[t].state).map(|rest| rest.tour(&self.budget)) {
-                None | Some(Err(Stopped::GaveUp)) => true,
+            let may_have_tour = match self.rest(t, self.path[t].state).map(|rest| rest.tour(&budget)) {
+                None | Some(Err(Stopped::GaveUp | Stopped::Conflicts | Stopped::Memory)) => true,
                 Some(tour) => tour?.is_some(),
             };
-            if has_tour {
+            if may_have_tour {
                 first = t + 1;
             } else {
                 last = t;
             }
         }
-        self.path[..first].iter_mut().for_each(|place| place.has_tour = true);
+        self.path[..first].iter_mut().for_each(|place| place.is_kept = true);
         let least = LEAST_WASTED * self.sweep.n() as u64;
         self.most_wasted = match self.path.get(first) {
             Some(place) => {
@@ -324,7 +328,7 @@ impl Walk {
                 self.enter(state);
                 continue;
             }
-            self.path.iter_mut().for_each(|place| place.has_tour = true);
+            self.path.iter_mut().for_each(|place| place.is_kept = true);
             self.wasted = 0;
             let is_both = self.ends.directions() > 1;
             self.reverse = is_both.then(|| ordered(&self.instance, self.ends, &self.set, true));

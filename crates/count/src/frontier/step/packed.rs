@@ -52,10 +52,10 @@ pub(crate) trait Class: Copy + Ord + Send {
     /// True if weights have a coefficient for each value of a statistic.
     const HAS_STATISTIC: bool;
 
-    fn of(head: Head) -> Self;
+    fn from_head(head: Head) -> Self;
 
     /// Returns the contribution of a choice to the statistic, and the class afterwards.
-    fn after(self, step: &Step, degrees: Degrees, edges: [Option<usize>; 2]) -> (u32, Self);
+    fn after_choice(self, step: &Step, degrees: Degrees, edges: [Option<usize>; 2]) -> (u32, Self);
 
     /// Returns the rest of the header of a group whose first coefficient belongs to the value `low`.
     fn statistic(self, low: usize) -> Option<OfStatistic>;
@@ -64,9 +64,9 @@ pub(crate) trait Class: Copy + Ord + Send {
 impl Class for () {
     const HAS_STATISTIC: bool = false;
 
-    fn of(_: Head) {}
+    fn from_head(_: Head) {}
 
-    fn after(self, _: &Step, _: Degrees, _: [Option<usize>; 2]) -> (u32, Self) {
+    fn after_choice(self, _: &Step, _: Degrees, _: [Option<usize>; 2]) -> (u32, Self) {
         (0, ())
     }
 
@@ -78,11 +78,11 @@ impl Class for () {
 impl Class for Arrivals {
     const HAS_STATISTIC: bool = true;
 
-    fn of(head: Head) -> Self {
+    fn from_head(head: Head) -> Self {
         head.arrivals()
     }
 
-    fn after(self, step: &Step, degrees: Degrees, edges: [Option<usize>; 2]) -> (u32, Self) {
+    fn after_choice(self, step: &Step, degrees: Degrees, edges: [Option<usize>; 2]) -> (u32, Self) {
         step.corners.after(degrees, self, edges)
     }
 
@@ -140,7 +140,7 @@ impl<A: Class, const W: usize, const N: usize> Sources<A, W, N> {
         let (members, weights) = Members::read(head, group, numbering, &mut self.ranks);
         self.groups.push(Source {
             degrees: head.degrees,
-            class: A::of(head),
+            class: A::from_head(head),
             members,
             first: self.weights.len(),
             low: head.statistic.map_or(0, |statistic| statistic.low),
@@ -270,7 +270,7 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
                 choices(sweep, completable, t, degrees, |choice| of.push(choice));
             }
             ways.extend(of.iter().map(|&Choice { target, by, edges }| {
-                let (adds, class) = source.class.after(step, degrees, edges);
+                let (adds, class) = source.class.after_choice(step, degrees, edges);
                 Way { target, class, source: number, by, factor: step.weight(edges), adds }
             }));
         }
@@ -285,7 +285,7 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
     }
 
     /// Adds the bytes of the buffers for statistics to the usage, as far as they have not been added before. There, a
-    /// coefficient takes more bytes than in a stored group; without a statistic, the buffers are small.
+    /// coefficient takes more bytes than in a stored group; without a statistic, most groups are built in arrays that fit into the processor's cache.
     fn count_buffers(&mut self) {
         if !A::HAS_STATISTIC {
             return;
