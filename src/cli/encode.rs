@@ -239,7 +239,7 @@ impl Args {
     }
 
     /// Returns the format of the formula.
-    fn format(&self) -> FormulaFormat {
+    pub(super) fn format(&self) -> FormulaFormat {
         let ending = self.output.as_deref().and_then(ending);
         self.format.unwrap_or(match ending.as_deref() {
             Some("opb") => FormulaFormat::Opb,

@@ -217,7 +217,7 @@ pub(crate) struct QuestionOptions {
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
-    board: BoardOptions,
+    pub(crate) board: BoardOptions,
     #[command(flatten)]
     constraints: Constraints,
 }

@@ -147,7 +147,8 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
     };
     if is_queens(text) {
         return format!(
-            "\"{text}\" asks for placements of queens: use `hamcnf solve`, `count`, `list`, `encode` or `decode`"
+            "\"{text}\" asks for placements of queens: use `hamcnf solve`, `count`, `list`, `encode` or `decode`, \
+             without \"open\", \"from\" or constraints"
         );
     }
     if let Some(board) = board_meant(text) {

@@ -25,7 +25,7 @@ use serde_json::json;
 use super::answer::{Answer, Form};
 use super::ask::ask;
 use super::exit::{DONE, NO_TOUR, TOUR, UNKNOWN};
-use super::formula::{Counted, Heading, Smaller};
+use super::formula::{Counted, FormulaFormat, Heading, Smaller};
 use super::interrupt::limit;
 use super::list::End;
 use super::output::{self, JsonOutput};
@@ -227,6 +227,9 @@ pub(super) const AT_MOST_ONE: &str = "at-most-one=";
 pub(super) fn encode(queens: &Queens, args: &encode::Args) -> anyhow::Result<u8> {
     check_options(queens, "encode", "at-most-one output varnames project projection-format")?;
     args.output.as_deref().map_or(Ok(()), output::writable)?;
+    if matches!(args.format(), FormulaFormat::Opb) {
+        bail!("placements of queens are written as DIMACS CNF only: name a file that ends in .cnf");
+    }
     let at_most_one = args.variant.at_most_one.unwrap_or_default();
     let formula = QueensFormula::new(queens, at_most_one);
     let squares: Vec<_> = formula.squares().collect();

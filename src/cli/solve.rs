@@ -252,7 +252,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         several::only_for_one(&["--explain", "--proof", "--require-proof", "--render"])?;
         return args.bad.each(questions, load, |loaded| one(args, method.as_ref(), None, loaded));
     }
-    let pieces = spec.pieces_to_try.clone();
+    let has_piece = args.question.options.board.piece.is_some();
+    let pieces = if has_piece { Vec::new() } else { spec.pieces_to_try.clone() };
     let code = one(args, method.as_ref(), target.as_ref(), load(spec)?)?;
     if code == NO_TOUR && !pieces.is_empty() {
         let pieces: Vec<_> = pieces.iter().map(|name| format!("\"piece {name}\"")).collect();

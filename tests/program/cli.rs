@@ -770,6 +770,7 @@ fn queens_as_dimacs_say_what_they_are() {
     insta::assert_snapshot!(head.join("\n"));
     let again = run("queens 4 encode --at-most-one ladder --project squares --varnames").out();
     assert_eq!(text, again);
+    run("queens 4 encode -o q.opb").refuses("written as DIMACS CNF only: name a file that ends in .cnf");
 }
 
 #[test]

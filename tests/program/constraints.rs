@@ -234,6 +234,10 @@ fn puzzles_are_solved_and_made() {
     assert_eq!(solved["details"]["unique"], false);
     assert_eq!(solved["question"], "king:3x3 open from a1 at b3=7 at c3=9");
     folder.run("solve small.puzzle --unique -q").says(10, "the tour is not unique: ");
+    // A puzzle without a piece that no knight can solve names others, unless an option has chosen one.
+    folder.write("none.puzzle", "1 2 .\n. . .\n. . 9\n");
+    folder.run("solve none.puzzle").exits(20).notes("write \"piece king\" or \"piece wazir\" above the grid");
+    assert!(!folder.run("solve none.puzzle --piece wazir --forbid a1-b1").exits(20).err().contains("above the grid"));
     // The first number may be missing.
     folder.write("late.csv", ",,3\n,,\n7,,\n");
     folder

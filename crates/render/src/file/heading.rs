@@ -3,6 +3,7 @@
 use std::fmt;
 
 use hamcnf_graph::Vertex;
+use hamcnf_graph::names::most_alike;
 use hamcnf_tours::endpoints::Endpoints;
 use hamcnf_tours::{HoledBoard, Instance, Piece, TourKind, constraint};
 
@@ -46,7 +47,9 @@ impl Heading {
             let named = tours.strip_suffix(FROM_ANYWHERE).unwrap_or(tours).strip_suffix(TOURS);
             kind = named.and_then(|kind| kind.parse().ok());
             match kind {
-                None if tours.contains("tour") => constraints.push(tours.to_owned()),
+                None if tours.contains("tour") || most_alike(tours, KINDS.into_iter()).is_some() => {
+                    constraints.push(tours.to_owned())
+                }
                 None => return None,
                 Some(_) => {}
             }
@@ -67,6 +70,7 @@ impl Heading {
 }
 
 const TOURS: &str = " tours";
+const KINDS: [&str; 2] = ["closed tours", "open tours"];
 const FROM_ANYWHERE: &str = " from anywhere";
 const START: &str = "start ";
 const END: &str = "end ";

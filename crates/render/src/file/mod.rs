@@ -675,6 +675,7 @@ mod tests {
         }
         for (heading, part) in [
             ("3x4 knight, opn tours", "opn tours"),
+            ("3x4 knight, closed toors", "closed toors"),
             ("3x4 knight, open tours, start z9", "start z9"),
             ("3x4 knight, open tours, end z9", "end z9"),
             ("3x4 knight, open tours, att a1=1", "att a1=1"),
