@@ -48,7 +48,7 @@ impl Heading {
             kind = named.and_then(|kind| kind.parse().ok());
             match kind {
                 None if tours.contains("tour") || most_alike(tours, KINDS.into_iter()).is_some() => {
-                    constraints.push(tours.to_owned())
+                    constraints.push(tours.to_owned());
                 }
                 None => return None,
                 Some(_) => {}
