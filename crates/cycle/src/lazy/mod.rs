@@ -93,10 +93,8 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazySt
     if graph.n_vertices() < 3 {
         return (Found::None, statistics);
     }
-    let found = take_turns(graph, options, budget, &mut statistics).unwrap_or_else(|error| {
-        let memory = matches!(error, SolveError::OutOfMemory);
-        Found::Nothing(if memory { Stopped::Memory } else { Stopped::GaveUp })
-    });
+    let found =
+        take_turns(graph, options, budget, &mut statistics).unwrap_or_else(|error| Found::Nothing(error.stopped()));
     (found, statistics)
 }
 

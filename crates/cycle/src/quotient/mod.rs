@@ -98,10 +98,8 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, Quotie
     };
     statistics.groups = quotient.groups.len() as u64;
     statistics.ways = quotient.ways.len() as u64;
-    let found = rounds(&quotient, options, budget, &mut statistics).unwrap_or_else(|error| {
-        let memory = matches!(error, SolveError::OutOfMemory);
-        Found::Nothing(if memory { Stopped::Memory } else { Stopped::GaveUp })
-    });
+    let found =
+        rounds(&quotient, options, budget, &mut statistics).unwrap_or_else(|error| Found::Nothing(error.stopped()));
     (found, statistics)
 }
 

@@ -11,7 +11,7 @@ use crate::vertex_names::VertexNames;
 /// An undirected or directed graph with names of its vertices.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedGraph<'a> {
-    /// All arcs; an undirected graph has two opposite arcs for every edge.
+    /// Arcs, all of them; an undirected graph has two opposite arcs for every edge.
     pub digraph: &'a Digraph,
     /// True if the arcs are not edges.
     pub is_directed: bool,

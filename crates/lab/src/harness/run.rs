@@ -44,9 +44,9 @@ pub enum Event<'a> {
 /// Result of a run.
 #[derive(Debug)]
 pub enum Completion {
-    /// All jobs have rows, which are in the file `rows`, and none of them failed.
+    /// End of a run in which every job has a row in the file `rows`, and none failed.
     Complete { rows: PathBuf, report: Summary },
-    /// All jobs of the shard have rows, which are in the file `rows`. Tables are made when the shards are merged.
+    /// End of a shard in which every job has a row in the file `rows`. Tables are made when the shards are merged.
     Part { rows: PathBuf },
     /// Some jobs failed. The texts are the errors of these jobs. The rows of the other jobs are kept, and a later run
     /// continues from them.

@@ -121,6 +121,14 @@ pub enum SolveError {
 }
 
 impl SolveError {
+    /// Returns the reason to stop of a search whose solver failed.
+    pub fn stopped(&self) -> Stopped {
+        match self {
+            Self::OutOfMemory => Stopped::Memory,
+            Self::Solver(_) | Self::WrongModel(_) => Stopped::GaveUp,
+        }
+    }
+
     // rustsat returns `anyhow::Error`, which is meant for applications, not for libraries. Only its text is kept here.
     pub fn solver(error: impl Into<anyhow::Error>) -> Self {
         let error = error.into();
