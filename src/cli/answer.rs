@@ -2,6 +2,7 @@
 //! for people, a JSON object with the columns of an experiment's row and the tour, or the lines of a SAT solver.
 
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::time::Instant;
 
 use hamcnf::answer;
@@ -13,16 +14,17 @@ use hamcnf::proof::Target;
 use hamcnf::question::{self, Head, Question};
 use hamcnf::record::{Record, Status};
 use hamcnf::refute::BASIS;
+use hamcnf::render::file::PlacementRecord;
 use hamcnf::run::{Settings, Wanted};
 use hamcnf::search::Proof;
 use hamcnf::split::SplitError;
-use hamcnf::{Formula, Instance, Tour, Vertex};
+use hamcnf::{Formula, Instance, Placement, Queens, Tour, Vertex};
+use serde_json::json;
 
 use super::ask::{LATE, LateRecord, Unloaded, ask};
-use super::drawing;
+use super::drawing::{self, Drawing};
 use super::exit::{DONE, NO_TOUR, TOUR, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::is_interrupted;
-use super::solve::Args;
 use super::verbosity::is_quiet;
 use super::{output, progress, proof};
 
@@ -37,37 +39,41 @@ pub(super) enum Form {
     Dimacs,
 }
 
-/// Answers the question, prints the answer and draws the tours. The time limit counts from `began`.
-pub(super) fn run(
-    args: &Args,
-    target: Option<&Target>,
-    asked: &question::Tours,
-    method: &Method,
-    began: Instant,
-) -> anyhow::Result<u8> {
-    let question = Question::from(asked.clone());
-    method.suits(&question)?;
-    let number = args.several();
-    args.drawing.announce(asked.instance(), number.map_or(1, |number| number.get().into()));
-    let settings = Settings {
-        seed: args.solving.seed.into(),
-        limits: args.times.limits(),
-        wanted: match number.filter(|_| method.profile().several) {
-            Some(number) => Wanted::Several(number),
-            None => Wanted::One,
-        },
-        proof: target.cloned(),
-        ..Settings::default()
-    };
-    if let Some(target) = target {
-        proof::warn_of(target, asked, method);
+/// Requested answer, without its question and its method.
+pub(super) struct Request<'a> {
+    pub(super) form: Form,
+    /// Number of different tours, if several are requested.
+    pub(super) several: Option<NonZero<u32>>,
+    /// True if the answer says whether there is another tour.
+    pub(super) unique: bool,
+    /// True if objects in JSON contain the graph.
+    pub(super) edges: bool,
+    pub(super) require_proof: bool,
+    pub(super) settings: Settings,
+    pub(super) drawing: &'a Drawing,
+}
+
+/// Answers the question, prints the answer and draws the tours or the placement. The time limit counts from `began`.
+pub(super) fn run(request: &Request<'_>, question: &Question, method: &Method, began: Instant) -> anyhow::Result<u8> {
+    method.suits(question)?;
+    let Request { form, several, drawing, .. } = *request;
+    let tours = question.tours();
+    let mut settings = request.settings.clone();
+    if let Some(number) = several.filter(|_| method.profile().several) {
+        settings.wanted = Wanted::Several(number);
+    }
+    if let Some(asked) = tours {
+        drawing.announce(asked.instance(), several.map_or(1, |number| number.get().into()));
+        if let Some(target) = &settings.proof {
+            proof::warn_of(target, asked, method);
+        }
     }
     let mut printed = 0;
-    let subject = format!("solving {}", described(asked));
-    let answered = ask(&question, method, settings, began, (&subject, ""), &mut |found| {
+    let subject = format!("solving {}", in_words(question));
+    let answered = ask(question, method, settings, began, (&subject, ""), &mut |found| {
         // If several tours are requested, each is printed when it is found. If printing fails, it is tried again at
         // the end.
-        if number.is_some() && args.form() == Form::Words {
+        if let (Some(_), Form::Words, Some(asked)) = (several, form, tours) {
             for tour in &found.tours[printed..] {
                 if progress::aside(|| output::print(|out| write_tour(out, asked, tour))).is_err() {
                     break;
@@ -77,21 +83,25 @@ pub(super) fn run(
         }
     });
     // If several tours are requested, the tours that were found before an interrupt are only part of the answer.
-    let is_part = number.is_some() && is_interrupted();
-    let answer = Answer { target, printed, ..Answer::new(args, &question, &answered)? };
-    output::print(|out| match args.form() {
-        Form::Words => answer.words(asked, out),
-        Form::Json => answer.json(asked, out),
+    let is_part = several.is_some() && is_interrupted();
+    let answer = Answer::new(request, question, &answered, printed)?;
+    output::print(|out| match form {
+        Form::Words => answer.words(out),
+        Form::Json => answer.json(out),
         Form::Dimacs => answer.dimacs(out),
     })?;
-    if !answered.tours.is_empty() && !is_part {
-        let drawn = answered.tours.iter().map(|tour| (beginning(asked, tour), tour));
-        args.drawing.write_sheet(&drawn.collect::<Vec<_>>())?;
+    match question {
+        Question::Queens(queens) => drawing.write_placements(queens, answered.placement.as_slice())?,
+        Question::Tours(_) if answered.tours.is_empty() || is_part => {}
+        Question::Tours(asked) => {
+            let drawn = answered.tours.iter().map(|tour| (beginning(asked, tour), tour));
+            drawing.write_sheet(&drawn.collect::<Vec<_>>())?;
+        }
     }
-    if let Some(target) = target {
+    if let (Some(target), Some(asked)) = (&request.settings.proof, tours) {
         proof::say(target, asked, &answered);
     }
-    let lacks_proof = args.proving.require_proof && !proof::is_written(&answered);
+    let lacks_proof = request.require_proof && !proof::is_written(&answered);
     Ok(if answer.code() == NO_TOUR && lacks_proof { WITHOUT_PROOF } else { answer.code() })
 }
 
@@ -129,6 +139,11 @@ pub(super) fn described(asked: &question::Tours) -> String {
     }
 }
 
+/// Returns the question in words, of tours or placements.
+fn in_words(question: &Question) -> String {
+    question.tours().map_or_else(|| question.to_string(), described)
+}
+
 /// Prints a tour. If tours may begin anywhere, says so, and where the tour begins.
 fn write_tour(out: &mut dyn Write, asked: &question::Tours, tour: &Tour) -> io::Result<()> {
     let at = beginning(asked, tour);
@@ -140,6 +155,12 @@ fn write_tour(out: &mut dyn Write, asked: &question::Tours, tour: &Tour) -> io::
     writeln!(out, "{}", drawing::in_terminal(&at, tour))
 }
 
+/// Prints a placement of queens.
+pub(super) fn write_placement(out: &mut dyn Write, queens: &Queens, placement: &Placement) -> io::Result<()> {
+    writeln!(out, "{queens}: a placement, checked pair by pair\n")?;
+    writeln!(out, "{}", drawing::queens_in_terminal(queens, placement))
+}
+
 /// Returns the instance with its start moved to the first vertex of the tour if tours may begin anywhere.
 fn beginning(asked: &question::Tours, tour: &Tour) -> Instance {
     let first = tour.order().first().filter(|_| asked.start() == Start::Anywhere);
@@ -148,9 +169,8 @@ fn beginning(asked: &question::Tours, tour: &Tour) -> Instance {
 }
 
 /// Answer, with the data for printing it.
-pub(super) struct Answer<'a> {
-    args: &'a Args,
-    target: Option<&'a Target>,
+struct Answer<'a> {
+    request: &'a Request<'a>,
     question: &'a Question,
     answered: &'a Record,
     /// Number of tours printed so far.
@@ -159,18 +179,23 @@ pub(super) struct Answer<'a> {
 
 impl<'a> Answer<'a> {
     /// Returns the answer of a run, or the error that ended it.
-    pub(super) fn new(args: &'a Args, question: &'a Question, answered: &'a Record) -> anyhow::Result<Self> {
+    fn new(
+        request: &'a Request<'a>,
+        question: &'a Question,
+        answered: &'a Record,
+        printed: usize,
+    ) -> anyhow::Result<Self> {
         let (status, message, method) = (answered.status, &answered.message, &answered.asked.method);
         match (status, method.class()) {
             // Messages about an encoding or a search already contain its name.
             (Status::Failed | Status::Refused, Class::Encoding | Class::Search) => anyhow::bail!("{message}"),
             (Status::Failed | Status::Refused, _) => anyhow::bail!("{method}: {message}"),
-            _ => Ok(Self { args, target: None, question, answered, printed: 0 }),
+            _ => Ok(Self { request, question, answered, printed }),
         }
     }
 
     /// Returns the exit code.
-    pub(super) fn code(&self) -> u8 {
+    fn code(&self) -> u8 {
         match self.answered.status {
             Status::Tour => TOUR,
             Status::NoTour => NO_TOUR,
@@ -178,22 +203,18 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Returns the question, if it is about tours.
-    fn tours(&self) -> Option<&question::Tours> {
-        match self.question {
-            Question::Tours(tours) => Some(tours),
-            Question::Queens(_) => None,
-        }
-    }
-
-    fn words(&self, asked: &question::Tours, out: &mut dyn Write) -> io::Result<()> {
-        let record = self.answered;
-        for tour in record.tours.iter().skip(self.printed) {
+    fn words(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (record, asked) = (self.answered, self.question.tours());
+        for (asked, tour) in
+            asked.iter().flat_map(|asked| record.tours.iter().map(move |tour| (asked, tour))).skip(self.printed)
+        {
             write_tour(out, asked, tour)?;
         }
-        if self.args.unique && !record.tours.is_empty() {
+        if let (Question::Queens(queens), Some(placement)) = (self.question, &record.placement) {
+            write_placement(out, queens, placement)?;
+        } else if let Some(asked) = asked.filter(|_| self.request.unique && !record.tours.is_empty()) {
             self.uniqueness(asked.instance(), out)?;
-        } else if let Some(number) = self.args.several()
+        } else if let Some(number) = self.request.several
             && let found @ 1.. = record.tours.len()
         {
             let limit = match record.status {
@@ -250,11 +271,9 @@ impl<'a> Answer<'a> {
     }
 
     /// Prints that there is no tour, or that no tour was found and what to try instead.
-    pub(super) fn without_a_tour(&self, out: &mut dyn Write) -> io::Result<()> {
-        let (noun, what) = match self.tours() {
-            Some(tours) => ("tour", described(tours)),
-            None => ("placement", self.question.to_string()),
-        };
+    fn without_a_tour(&self, out: &mut dyn Write) -> io::Result<()> {
+        let noun = if self.question.tours().is_some() { "tour" } else { "placement" };
+        let what = in_words(self.question);
         let record = self.answered;
         let method = &record.asked.method;
         if record.status == Status::NoTour {
@@ -286,7 +305,7 @@ impl<'a> Answer<'a> {
 
     /// Prints statistics: the method's settings, the formula's size, metrics, the work of each strategy, and the
     /// seconds.
-    pub(super) fn statistics(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn statistics(&self, out: &mut dyn Write) -> io::Result<()> {
         let record = self.answered;
         let chosen = record.asked.method.chosen(self.question, record.asked.seed);
         let chosen = chosen.iter().map(|(name, value)| format!(", {name} {value}"));
@@ -316,7 +335,7 @@ impl<'a> Answer<'a> {
         // one line.
         let same = |a: &Step, b: &Step| (&a.turn, a.outcome, a.thread) == (&b.turn, b.outcome, b.thread);
         for steps in record.steps.chunk_by(same) {
-            writeln!(out, "  {}", step_line(steps, self.tours().map_or(0, |tours| tours.instance().n())))?;
+            writeln!(out, "  {}", step_line(steps, self.question.tours().map_or(0, |tours| tours.instance().n())))?;
         }
         let wall = record.wall_seconds.unwrap_or(0.0);
         match (record.encode_seconds, record.solve_seconds, record.cpu_seconds) {
@@ -331,15 +350,17 @@ impl<'a> Answer<'a> {
     /// True if a proof is requested and the encoding is not exact, so that its clauses alone do not suffice for a
     /// proof.
     fn needs_cuts(&self) -> bool {
-        let (Some(_), Some(encoding), Some(tours)) =
-            (self.target.and_then(Target::steps), self.answered.asked.method.encoding(), self.tours())
-        else {
+        let (Some(_), Some(encoding), Some(tours)) = (
+            self.request.settings.proof.as_ref().and_then(Target::steps),
+            self.answered.asked.method.encoding(),
+            self.question.tours(),
+        ) else {
             return false;
         };
         Formula::new(encoding.clone(), tours.instance()).is_ok_and(|formula| !formula.is_exact())
     }
 
-    pub(super) fn dimacs(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn dimacs(&self, out: &mut dyn Write) -> io::Result<()> {
         let record = self.answered;
         let answer = match (record.status, &self.answered.model) {
             (Status::Tour, Some(model)) => answer::Answer::Satisfiable(model.clone()),
@@ -347,7 +368,7 @@ impl<'a> Answer<'a> {
             _ => answer::Answer::Unknown,
         };
         if let (answer::Answer::Satisfiable(_), Some(encoding), Some(tours)) =
-            (&answer, record.asked.method.encoding(), self.tours())
+            (&answer, record.asked.method.encoding(), self.question.tours())
         {
             Head::comments(tours, encoding).iter().try_for_each(|comment| writeln!(out, "c {comment}"))?;
         }
@@ -356,31 +377,37 @@ impl<'a> Answer<'a> {
     }
 
     /// Prints the record, or one record for each of several tours.
-    fn json(&self, asked: &question::Tours, out: &mut dyn Write) -> io::Result<()> {
-        let mut tours = self.answered.tours.iter();
-        match self.answered.tours.is_empty() {
-            true => output::json(out, &self.object()),
-            false => {
-                tours.try_for_each(|tour| output::json(out, &self.object().with_tour(&beginning(asked, tour), tour)))
-            }
+    fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.question.tours() {
+            Some(asked) if !self.answered.tours.is_empty() => self
+                .answered
+                .tours
+                .iter()
+                .try_for_each(|tour| output::json(out, &self.object().with_tour(&beginning(asked, tour), tour))),
+            _ => output::json(out, &self.object()),
         }
     }
 
     /// Returns the record as an object without a tour.
-    pub(super) fn object(&self) -> JsonRecord {
+    fn object(&self) -> JsonRecord {
         let answered = self.answered;
         let mut object = JsonRecord::new(self.question, answered);
-        if let Some(tours) = self.tours().filter(|_| self.args.edges) {
-            object = object.with_graph(tours.instance());
+        match self.question {
+            Question::Tours(tours) if self.request.edges => object = object.with_graph(tours.instance()),
+            Question::Tours(_) => {}
+            Question::Queens(queens) => {
+                let placement = answered.placement.as_ref().map(|placement| PlacementRecord::new(queens, placement));
+                object = object.with("placement", json!(placement));
+            }
         }
-        if self.args.unique {
+        if self.request.unique {
             object = object.with("unique", self.is_unique());
-        } else if let Some(number) = self.args.several() {
+        } else if let Some(number) = self.request.several {
             let enough = answered.tours.len() == number.get() as usize;
             object = object.with("complete", answered.complete);
             object = object.with("enough", enough);
         }
-        match self.target {
+        match &self.request.settings.proof {
             Some(target) => object.with("proof", proof::json(target, answered)),
             None => object,
         }

@@ -105,11 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         missing: None,
     };
     let load = |spec| args.options.load(spec, &files);
-    let mut answer = |asked| comparison.answer(asked);
-    let ended = match several {
-        None => load(places[0].clone()).and_then(answer),
-        Some(questions) => args.bad.each(questions, load, &mut answer),
-    };
+    let ended = args.bad.all(several, &places[0], &[], load, |asked| comparison.answer(asked));
     // If a graph could not be loaded, the rows before it are printed first, then its error.
     let of_runs = comparison.print()?;
     let code = ended?;

@@ -9,12 +9,14 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::json;
 use hamcnf::question::{GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
+use hamcnf::render::file::PlacementRecord;
 use hamcnf::render::tsplib;
 use hamcnf::solve::defaults;
-use hamcnf::{Clauses, Encoding, Formula, Instance, Tour, Vertex};
+use hamcnf::{AtMostOne, Clauses, Encoding, Formula, Instance, Queens, QueensFormula, Tour, Vertex};
 use rustsat::types::Var;
+use serde_json::json;
 
-use super::answer::described;
+use super::answer::{described, write_placement};
 use super::complete;
 use super::drawing::{self, Drawing};
 use super::exit;
@@ -22,7 +24,7 @@ use super::header::Header;
 use super::input;
 use super::instance::{QuestionArgs, QuestionOptions, Variant, encoding};
 use super::output::{self, JsonAnswer, JsonOutput};
-use super::{queens, typed};
+use super::typed;
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
@@ -44,22 +46,22 @@ pub(crate) struct Args {
     #[arg(long, short, value_parser = encoding(), add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
-    pub(super) variant: Variant,
+    variant: Variant,
     /// Output or result file of the solver; - for standard input
     #[arg(value_name = "FILE")]
-    pub(super) file: PathBuf,
+    file: PathBuf,
     /// Print a JSON object with the question, the status, the tour and a "details" object
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
     #[command(flatten)]
-    pub(super) drawing: Drawing,
+    drawing: Drawing,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(queens) = args.question.queens() {
-        return queens::decode(queens, args.variant.at_most_one.unwrap_or_default(), args);
+        return placement(queens, args.variant.at_most_one.unwrap_or_default(), args);
     }
-    args.drawing.check()?;
+    args.drawing.check(None)?;
     if args.question.is_standard_input() && args.file.as_os_str() == "-" {
         bail!("standard input cannot be both the graph and the solver's answer: name a file for one of them");
     }
@@ -78,7 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
                 );
             }
             if let Some((queens, at_most_one)) = header.queens() {
-                return queens::decode(&queens, at_most_one, args);
+                return placement(&queens, at_most_one, args);
             }
             let (asked, encoding) = header.asked()?;
             (asked, Some(encoding))
@@ -261,4 +263,39 @@ fn status(code: u8) -> &'static str {
         exit::NO_TOUR => "no-tour",
         _ => "unknown",
     }
+}
+
+/// Turns another solver's answer into a placement. The number of queens and the encoding of the at-most-one constraints must
+/// be those of the formula.
+fn placement(queens: &Queens, at_most_one: AtMostOne, args: &Args) -> anyhow::Result<u8> {
+    typed::only(queens, "decode", "at-most-one json render numbers plain")?;
+    args.drawing.check(Some(queens))?;
+    let name = input::name(&args.file);
+    let progress = input::progress(&args.file, queens);
+    let cannot = || format!("cannot decode {name}");
+    let formula = QueensFormula::new(queens, at_most_one);
+    let input = input::open(&args.file).with_context(cannot)?;
+    let answer = answer::read(input, formula.n_vars(), formula.squares()).with_context(cannot)?;
+    let none = || format!("the model in {name} is not a placement of {queens}");
+    let (status, code, placement) = match answer {
+        Answer::Satisfiable(model) => ("placement", exit::TOUR, Some(formula.placement(&model).with_context(none)?)),
+        Answer::Unsatisfiable => ("no-placement", exit::NO_TOUR, None),
+        Answer::Unknown => ("unknown", exit::UNKNOWN, None),
+    };
+    drop(progress);
+    output::print(|out| {
+        if args.json {
+            let placement = placement.as_ref().map(|placement| PlacementRecord::new(queens, placement));
+            let mut object = json!(placement);
+            object["status"] = status.into();
+            return output::json(out, &JsonOutput::new(object));
+        }
+        match (&placement, code) {
+            (Some(placement), _) => write_placement(out, queens, placement),
+            (None, exit::NO_TOUR) => writeln!(out, "{queens}: the solver reports that there is no placement"),
+            (None, _) => writeln!(out, "{queens}: the solver gives no answer"),
+        }
+    })?;
+    args.drawing.write_placements(queens, placement.as_slice())?;
+    Ok(code)
 }

@@ -30,8 +30,11 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// Rejects impossible files and options before the search for a tour begins.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
+    /// Rejects impossible files and options before the search begins, for tours or for placements of queens.
+    pub(crate) fn check(&self, queens: Option<&Queens>) -> anyhow::Result<()> {
+        if let Some(canvas) = self.render.iter().find(|canvas| canvas.format == Format::Tour && queens.is_some()) {
+            bail!("{}: a .tour file is for tours, not for placements of queens", canvas.path.display());
+        }
         self.look.check(&self.render, "--render")?;
         self.render.iter().try_for_each(Canvas::writable)
     }
@@ -45,14 +48,6 @@ impl Drawing {
     pub(crate) fn announce(&self, instance: &Instance, tours: u64) {
         let one = svg::bytes_of_tour(instance.n().into(), self.look.style());
         announce(&self.render, one.saturating_mul(tours));
-    }
-
-    /// Rejects files that cannot be written, or that cannot have placements of queens.
-    pub(crate) fn check_queens(&self) -> anyhow::Result<()> {
-        if let Some(canvas) = self.render.iter().find(|canvas| canvas.format == Format::Tour) {
-            bail!("{}: a .tour file is for tours, not for placements of queens", canvas.path.display());
-        }
-        self.check()
     }
 
     /// Draws the placements on one sheet into each file.

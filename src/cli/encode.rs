@@ -1,6 +1,5 @@
 //! `hamcnf encode`: writes a formula to a DIMACS or OPB file.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -11,18 +10,22 @@ use hamcnf::proof::Form;
 use hamcnf::question::{Files, GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::solve::defaults;
-use hamcnf::{Clauses, Encoding, Formula, Projection, ProjectionFormat, ProjectionSyntax};
+use hamcnf::{
+    AtMostOne, Clauses, Encoding, Formula, Projection, ProjectionFormat, ProjectionSyntax, Queens, QueensFormula,
+};
+use rustsat::types::Var;
 
 use super::complete;
 use super::exit::DONE;
-use super::formula::{Counted, FormulaFormat, Heading, binary, can_be_written, gbd_hash, write_opb};
+use super::formula::{FormulaFormat, Heading, Smaller, binary, can_be_written, gbd_hash, write, write_opb};
+use super::header::AT_MOST_ONE;
 use super::instance::{QuestionArgs, Seed, Variant, encoding, named};
 use super::output;
 use super::output_file::OutputFile;
 use super::several::{self, BadGraphs};
 use super::targets::{Destination, Paths};
-use super::verbosity::{is_quiet, note};
-use super::{queens, warn_once};
+use super::verbosity::note;
+use super::{typed, warn_once};
 
 /// Write a formula as a DIMACS CNF file, or as OPB for pseudo-Boolean solvers
 ///
@@ -55,27 +58,27 @@ pub(crate) struct Args {
     #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = encoding(), add = complete::encodings())]
     encoding: Encoding,
     #[command(flatten)]
-    pub(super) variant: Variant,
+    variant: Variant,
     #[command(flatten)]
     seed: Seed,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output. A folder, or a pattern such as
     /// 'out/{}.cnf', gets a file for each graph; {} is the graph's name [default: -]
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(super) output: Option<OutputFile>,
+    output: Option<OutputFile>,
     /// Output format [default: opb if the file name ends in .opb, else cnf]
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<FormulaFormat>,
     /// Add comments that name the variables
     #[arg(long)]
-    pub(super) varnames: bool,
+    varnames: bool,
     /// Projection set for model counters: "arcs", "edges" (in either direction), "co-tree" (edges outside a spanning
     /// tree), "paper" (the set for this board and encoding in the paper "Knights Tour" by Karthikeyan, Chheda and Ruan,
     /// 2024), "squares" (of placements of queens), "all", "none", "positions:4,8,16" (the variables of these positions, from 0) or "vars:1..157/4" (every 4th DIMACS variable from 1 to 157)
     #[arg(long, value_name = "SET", default_value = "none")]
-    pub(super) project: Project,
+    project: Project,
     /// Format of the projection line: "c p show", or "c ind" for older versions of ApproxMC
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
-    pub(super) projection_format: ProjectionFormat,
+    projection_format: ProjectionFormat,
     /// Print only the formula's Global Benchmark Database (GBD) hash, without writing the formula. The hash depends only
     /// on the clauses; the tool gbdc computes the same hash
     #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
@@ -86,7 +89,7 @@ pub(crate) struct Args {
 
 /// Projection set of the written file.
 #[derive(Clone)]
-pub(super) enum Project {
+enum Project {
     Tours(Projection),
     /// Variables of the squares in a formula of queens.
     Squares,
@@ -112,7 +115,7 @@ impl Project {
     }
 
     /// True if a formula of queens is projected on its squares.
-    pub(super) fn is_on_squares(&self) -> anyhow::Result<bool> {
+    fn is_on_squares(&self) -> anyhow::Result<bool> {
         match self {
             Self::Squares => Ok(true),
             Self::Tours(Projection::None) => Ok(false),
@@ -125,7 +128,7 @@ impl Project {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(queens) = args.question.queens() {
-        return queens::encode(queens, args);
+        return placements(queens, args);
     }
     let destination = Destination::of(args.output.as_deref());
     if let Destination::One(Some(file)) = destination {
@@ -193,26 +196,44 @@ fn one(args: &Args, asked: &Tours, output: Option<&Path>, graph: Option<&str>) -
         if !matches!(args.project, Project::Tours(Projection::None)) {
             bail!("--project needs --format cnf: OPB has no line for a projection set");
         }
-        let mut constraints = 0;
-        output::to(output, |out| {
-            constraints = write_opb(&formula, name, &comments(asked, &formula, false), args.varnames, out)?;
-            Ok(())
-        })?;
-        return Ok(say(output, &formula, constraints, "constraints")?);
+        return write_opb(&formula, name, &comments(asked, &formula, false), args.varnames, output);
     }
     let projection = formula.project(args.project.of_tours()?)?;
-    let counted = Counted::new(&formula, name.to_owned());
-    counted.announce(|| binary(&formula));
-    let heading = Heading {
-        comments: &comments(asked, &formula, projection.is_none()),
-        projection: projection.as_deref().map(|set| (args.projection_format, set)),
-        names: args.varnames,
+    let comments = comments(asked, &formula, projection.is_none());
+    let heading = Heading { comments: &comments, ..args.heading(projection.as_deref()) };
+    write(&formula, name, &heading, output, || binary(&formula))
+}
+
+/// Writes the formula of placements of queens. Variable N*i + j + 1 is true if a queen is in row i and column j; rows and
+/// columns are numbered from 0.
+fn placements(queens: &Queens, args: &Args) -> anyhow::Result<u8> {
+    typed::only(queens, "encode", "at-most-one output varnames project projection-format")?;
+    args.output.as_deref().map_or(Ok(()), output::writable)?;
+    if args.format() == FormulaFormat::Opb {
+        bail!("placements of queens are written as DIMACS CNF only: name a file that ends in .cnf");
+    }
+    let at_most_one = args.variant.at_most_one.unwrap_or_default();
+    let formula = QueensFormula::new(queens, at_most_one);
+    let squares: Vec<_> = formula.squares().collect();
+    let projection = args.project.is_on_squares()?.then_some(squares.as_slice());
+    let n = queens.n();
+    let comments = [
+        format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
+        format!("question {queens}"),
+        format!("encoding {AT_MOST_ONE}{at_most_one}"),
+        format!("variable {n}*i + j + 1: a queen in row i and column j, from 0"),
+    ];
+    // The ladder encoding has a number of clauses that is linear in the number of squares.
+    let ladder = AtMostOne::Ladder;
+    let smaller = || {
+        (at_most_one != ladder).then(|| Smaller {
+            options: format!("--at-most-one {ladder}"),
+            clauses: QueensFormula::new(queens, ladder).tally().total().clauses,
+        })
     };
-    output::to(output, |out| {
-        counted.write(&heading, out)?;
-        Ok(())
-    })?;
-    Ok(say(output, &formula, counted.clauses(), "clauses")?)
+    let heading = Heading { comments: &comments, ..args.heading(projection) };
+    write(&formula, &queens.to_string(), &heading, args.output.as_deref(), smaller)?;
+    Ok(DONE)
 }
 
 /// File name extensions of tables, pictures, tours and formulas in other formats.
@@ -238,26 +259,20 @@ impl Args {
         Ok(())
     }
 
+    /// Returns the heading of the file, without comments.
+    fn heading<'a>(&self, projection: Option<&'a [Var]>) -> Heading<'a> {
+        let projection = projection.map(|set| (self.projection_format, set));
+        Heading { comments: &[], projection, names: self.varnames }
+    }
+
     /// Returns the format of the formula.
-    pub(super) fn format(&self) -> FormulaFormat {
+    fn format(&self) -> FormulaFormat {
         let ending = self.output.as_deref().and_then(ending);
         self.format.unwrap_or(match ending.as_deref() {
             Some("opb") => FormulaFormat::Opb,
             _ => FormulaFormat::Cnf,
         })
     }
-}
-
-/// Reports the size of the written formula.
-fn say(output: Option<&Path>, formula: &Formula, count: u64, what: &str) -> io::Result<()> {
-    let Some(file) = output else {
-        return Ok(());
-    };
-    if !io::stderr().is_terminal() || is_quiet() {
-        return Ok(());
-    }
-    let (file, variables) = (file.display(), formula.n_vars());
-    writeln!(io::stderr(), "{file}: {variables} variables, {count} {what}")
 }
 
 /// Returns the comments of the file. `is_counted` is true if a model counter counts all variables.

@@ -1,7 +1,8 @@
 //! Writes formulas as DIMACS or OPB files, and shows progress. Clauses are counted first, so that the user is warned
 //! about large formulas.
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use hamcnf::count::frontier::Bytes;
 use hamcnf::run::Share;
@@ -11,8 +12,9 @@ use hamcnf::{
 };
 use rustsat::types::{Lit, Var};
 
+use super::output;
 use super::progress::Progress;
-use super::verbosity::note;
+use super::verbosity::{is_quiet, note};
 
 /// Number of clauses above which the user is warned that a formula is large.
 const MANY: u64 = 100_000_000;
@@ -36,29 +38,55 @@ impl FormulaFormat {
     }
 }
 
-/// Writes a formula in OPB, and returns its number of constraints. `name` is the formula's name in messages.
-///
-/// # Errors
-///
-/// I/O errors of writing to `out`.
+/// Writes a formula as OPB to a file or, for `None`, to standard output, and reports its size. `name` is the formula's
+/// name in messages.
 pub(crate) fn write_opb(
     formula: &Formula,
     name: &str,
     comments: &[String],
     names: bool,
-    out: &mut dyn Write,
-) -> Result<u64, WriteError> {
+    output: Option<&Path>,
+) -> anyhow::Result<()> {
     let progress = Progress::new(format_args!("{name}: counting constraints"));
     let constraints = constraints(formula);
     drop(progress);
     let variable = |var| formula.variable_name(var);
     let header = OpbHeader { comments, constraints, names: names.then_some(&variable as &dyn Fn(Var) -> String) };
-    let progress = Progress::new(format_args!("{name}: writing constraints"));
-    let mut written = ProgressSink::new(name, constraints.number, &progress);
-    let mut writer = OpbWriter::new(out, &header);
-    formula.emit(&mut (&mut written, &mut writer));
-    writer.finish()?;
-    Ok(constraints.number)
+    output::to(output, |out| {
+        let progress = Progress::new(format_args!("{name}: writing constraints"));
+        let mut written = ProgressSink::new(name, constraints.number, &progress);
+        let mut writer = OpbWriter::new(out, &header);
+        formula.emit(&mut (&mut written, &mut writer));
+        Ok(writer.finish().map(drop)?)
+    })?;
+    Ok(say(output, formula, constraints.number, "constraints")?)
+}
+
+/// Writes a formula as DIMACS to a file or, for `None`, to standard output, and reports its size. Before that, warns if
+/// the formula is large, and recommends a smaller formula if `smaller` returns one.
+pub(crate) fn write(
+    formula: &impl Clauses,
+    name: &str,
+    heading: &Heading<'_>,
+    output: Option<&Path>,
+    smaller: impl FnOnce() -> Option<Smaller>,
+) -> anyhow::Result<()> {
+    let counted = Counted::new(formula, name.to_owned());
+    counted.announce(smaller);
+    output::to(output, |out| Ok(counted.write(heading, out).map(drop)?))?;
+    Ok(say(output, formula, counted.clauses(), "clauses")?)
+}
+
+/// Reports the size of the written formula.
+fn say(output: Option<&Path>, formula: &impl Clauses, count: u64, what: &str) -> io::Result<()> {
+    let Some(file) = output else {
+        return Ok(());
+    };
+    if !io::stderr().is_terminal() || is_quiet() {
+        return Ok(());
+    }
+    let (file, variables) = (file.display(), formula.n_vars());
+    writeln!(io::stderr(), "{file}: {variables} variables, {count} {what}")
 }
 
 /// Formula with its size.

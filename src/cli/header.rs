@@ -7,7 +7,9 @@ use hamcnf::question::{Files, Head, QuestionText, TextSource, Tours};
 use hamcnf::{AtMostOne, Clauses, Encoding, Formula, Queens, constraints};
 
 use super::formula::FormulaFormat;
-use super::queens::AT_MOST_ONE;
+
+/// Text of the encoding of a formula about queens, before that of its at-most-one constraints.
+pub(super) const AT_MOST_ONE: &str = "at-most-one=";
 
 /// Comments and number of variables of a formula in a file.
 pub(crate) struct Header {

@@ -1,11 +1,10 @@
 //! `hamcnf list`: lists tours one at a time, without storing them, or random tours.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, bail};
-use clap::ValueHint;
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::count::extensions::Extensions;
 use hamcnf::count::frontier;
@@ -13,6 +12,7 @@ use hamcnf::count::frontier::walk::{Walk, WalkError};
 use hamcnf::count::random_below;
 use hamcnf::count::symmetric::SymmetricTours;
 use hamcnf::json::{self, JsonRecord, JsonTour};
+use hamcnf::limits::Limits;
 use hamcnf::method::{CountSymmetric, Method, Zdd};
 use hamcnf::question::{Question, Tours};
 use hamcnf::record::Status;
@@ -21,17 +21,15 @@ use hamcnf::{Instance, Named, Tour, TourKind};
 use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use serde::Serialize;
 
 use super::ask::{LATE, Loaded, Unloaded, ask};
-use super::drawing::Drawing;
 use super::exit::{DONE, NO_TOUR, UNKNOWN};
 use super::instance::{QuestionArgs, tours_between, undirected};
 use super::interrupt::{Hold, limit};
 use super::limits::{Memory, TimeLimits};
+use super::listing::{End, Form, Listing, Row};
 use super::number::{natural, whole};
 use super::output::{JsonAnswer, JsonOutput};
-use super::output_file::{OutputFile, text_file};
 use super::progress::Progress;
 use super::verbosity::note;
 use super::{complain, drawing, output, queens};
@@ -67,9 +65,8 @@ use super::{complain, drawing, output, queens};
 pub(crate) struct Args {
     #[command(flatten)]
     question: QuestionArgs,
-    /// Maximum number of tours [default: all]
-    #[arg(long, short = 'n', value_name = "N", value_parser = natural)]
-    pub(super) limit: Option<BigUint>,
+    #[command(flatten)]
+    listing: Listing,
     /// Rank of the first tour, from 0 [default: 0]
     #[arg(long, aliases = ["skip", "offset"], value_name = "RANK", value_parser = natural)]
     from_rank: Option<BigUint>,
@@ -80,44 +77,24 @@ pub(crate) struct Args {
     #[arg(long, requires = "random", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
     #[command(flatten)]
-    pub(super) times: TimeLimits,
+    times: TimeLimits,
     #[command(flatten)]
-    pub(super) memory: Memory,
-    /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = text_file("--render"))]
-    pub(super) output: Option<OutputFile>,
-    /// Output format: names of the vertices (text), rows with rank and tour (csv), a JSON object per line (json), or a
-    /// drawing of each tour (board). For placements of queens, a text has the row of the queen in each column, from 0, and
-    /// "squares" has the squares of the queens
-    #[arg(long, value_enum, default_value_t = Form::Text)]
-    format: Form,
-    /// Begin a text with a line that names the board, the piece, the ends and the constraints; for boards
-    #[arg(long, conflicts_with_all = ["json", "format"])]
-    heading: bool,
-    /// Print a JSON object for each tour, readable by `hamcnf show` and `hamcnf check`; same as --format json
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
+    memory: Memory,
     /// With --json, add the graph's edges to each object, as details.graph
     #[arg(long)]
     edges: bool,
-    #[command(flatten)]
-    pub(super) drawing: Drawing,
 }
 
 impl Args {
-    pub(super) fn form(&self) -> Form {
-        if self.json { Form::Json } else { self.format }
-    }
-
     /// Rejects options that contradict each other.
     fn check(&self) -> anyhow::Result<()> {
-        if self.edges && self.form() != Form::Json {
+        if self.edges && self.listing.form() != Form::Json {
             bail!("--edges adds edges to objects in JSON: add --json");
         }
-        if self.form() == Form::Squares {
+        if self.listing.form() == Form::Squares {
             bail!("the format \"squares\" is for placements of queens: for tours, use the format \"text\"");
         }
-        if self.drawing.is_given() && self.limit.is_none() && self.random.is_none() {
+        if self.listing.drawing.is_given() && self.listing.limit.is_none() && self.random.is_none() {
             bail!("--render draws all tours of the list on one sheet: add --limit N or --random N");
         }
         Ok(())
@@ -129,50 +106,20 @@ impl Args {
     }
 }
 
-/// Form of the list.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Form {
-    Text,
-    Squares,
-    Csv,
-    Json,
-    Board,
-}
-
-/// Row of a list in CSV.
-#[derive(Serialize)]
-pub(super) struct Row<'a> {
-    /// `None` if the order of the list has no ranks.
-    pub(super) rank: Option<&'a str>,
-    pub(super) tour: String,
-}
-
 /// Iterator over tours. If a limit ends it, the last item is the reason.
 type Listed<'a> = Box<dyn Iterator<Item = Result<Tour, Stopped>> + 'a>;
-
-/// Maximum time for which a tour stays in the buffer.
-const DELAY: Duration = Duration::from_millis(100);
 
 /// Number of symmetric tours that are found together, which takes about as long as the count.
 const BATCH: usize = 1 << 14;
 
-/// Event that ended the list.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    /// End of the list after all tours.
-    Complete,
-    /// The requested number of tours has been listed, or the reader of the list has stopped.
-    Enough,
-    /// A limit or an interrupt.
-    Limit(Stopped),
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(queens) = args.question.queens() {
-        return queens::list(queens, args);
+        args.listing.writable(Some(queens))?;
+        args.times.watch();
+        let limits = Limits { memory: args.memory.limit(), ..args.times.limits() };
+        return queens::list(queens, &args.listing, limits);
     }
-    args.output.as_deref().map_or(Ok(()), output::writable)?;
-    args.drawing.check()?;
+    args.listing.writable(None)?;
     args.times.watch();
     let files = Arc::default();
     let loaded = args.question.options.load_within(args.times.wall(), args.question.spec()?, &files)?;
@@ -188,7 +135,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         }
     };
     let instance = asked.instance();
-    if args.heading && instance.squares().is_none() {
+    if args.listing.heading && instance.squares().is_none() {
         bail!("--heading names a board, but {} is a graph: remove --heading", instance.name());
     }
     args.check()?;
@@ -196,8 +143,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let budget =
         Budget::new(args.times.limits().deadline(began), hold.stop().clone()).with_memory(Some(args.memory.bytes()));
     let rank = args.from_rank.clone().unwrap_or_default();
-    let most = args.limit.as_ref().and_then(|most| most.try_into().ok());
-    args.drawing.announce(instance, args.random.map(u64::from).or(most).unwrap_or(1));
+    let most = args.listing.limit.as_ref().and_then(|most| most.try_into().ok());
+    args.listing.drawing.announce(instance, args.random.map(u64::from).or(most).unwrap_or(1));
     let ranks = Ranks::default();
     let mut list =
         Lister { args, asked: &asked, budget, rank, ranks, is_ranked: true, record: None, drawn: Vec::new() };
@@ -225,58 +172,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     };
     drop(hold);
     if !list.drawn.is_empty() {
-        args.drawing.write_sheet(&list.drawn)?;
+        args.listing.drawing.write_sheet(&list.drawn)?;
     }
     let why = is_none.map(|found| format!(": {}", found.said(instance)));
     Ok(list.summary(listed, end, &why.unwrap_or_default()))
-}
-
-/// Writes items, such as tours, until the limit on their number, the end, or another limit. `write` gets the index of
-/// each item. Returns the number of items, and the event that ended the list.
-pub(super) fn write_items<T>(
-    args: &Args,
-    budget: &Budget,
-    asked: Option<&Tours>,
-    items: &mut dyn Iterator<Item = Result<T, Stopped>>,
-    write: &mut dyn FnMut(&mut dyn Write, u64, T) -> io::Result<()>,
-) -> anyhow::Result<(u64, End)> {
-    // The list is complete only if its reader has taken all of it.
-    let (mut listed, mut end) = (0, End::Enough);
-    output::to(args.output.as_deref(), |out| {
-        let mut out = BufWriter::new(out);
-        if let Some(asked) = asked.filter(|_| args.form() == Form::Text && args.heading) {
-            drawing::whole_heading(asked.instance(), asked.ends(), &mut out)?;
-        }
-        let mut flushed = Instant::now();
-        let mut ended = End::Enough;
-        while args.limit.as_ref().is_none_or(|most| BigUint::from(listed) < *most) {
-            let item = match budget.over() {
-                Some(why) => Some(Err(why)),
-                None => items.next(),
-            };
-            let item = match item {
-                Some(Ok(item)) => item,
-                Some(Err(why)) => {
-                    ended = End::Limit(why);
-                    break;
-                }
-                None => {
-                    ended = End::Complete;
-                    break;
-                }
-            };
-            write(&mut out, listed, item)?;
-            listed += 1;
-            if flushed.elapsed() >= DELAY {
-                out.flush()?;
-                flushed = Instant::now();
-            }
-        }
-        out.flush()?;
-        end = ended;
-        Ok(())
-    })?;
-    Ok((listed, end))
 }
 
 /// Requested list, with the data for printing it.
@@ -443,7 +342,8 @@ impl Lister<'_> {
                 self.print(&mut tours).map(Some)
             }
             Some(Details::Symmetric(tours)) => {
-                let most = args.limit.as_ref().map_or(BATCH, |most| usize::try_from(most).unwrap_or(BATCH).min(BATCH));
+                let most =
+                    args.listing.limit.as_ref().map_or(BATCH, |most| usize::try_from(most).unwrap_or(BATCH).min(BATCH));
                 let tours: Box<dyn Iterator<Item = Tour>> = match &ranks {
                     Some(ranks) => Box::new(tours.tours(ranks).into_iter()),
                     None => Box::new(symmetric(tours, self.rank.clone(), &count, most.max(1))),
@@ -481,7 +381,7 @@ impl Lister<'_> {
     /// Prints tours, and keeps those to draw.
     fn print(&mut self, tours: &mut dyn Iterator<Item = Result<Tour, Stopped>>) -> anyhow::Result<(u64, End)> {
         let (args, budget, asked) = (self.args, self.budget.clone(), self.asked);
-        write_items(args, &budget, Some(asked), tours, &mut |out, k, tour| self.write(out, k, &tour))
+        args.listing.write(&budget, Some(asked), tours, &mut |out, k, tour| self.write(out, k, &tour))
     }
 
     /// Writes a tour, the k-th of the list from 0.
@@ -494,13 +394,13 @@ impl Lister<'_> {
         // Open tours may begin anywhere, so each tour gets an instance that starts at its first vertex.
         let first = tour.order().first();
         let from = || first.and_then(|&first| instance.starting_at(first).ok()).unwrap_or_else(|| instance.clone());
-        if args.drawing.is_given() {
+        if args.listing.drawing.is_given() {
             self.drawn.push((from(), tour.clone()));
         }
-        match args.form() {
+        match args.listing.form() {
             Form::Board => {
                 let board = drawing::in_terminal(instance, tour);
-                writeln!(out, "{}", drawing::coloured(board, args.output.as_deref()))
+                writeln!(out, "{}", drawing::coloured(board, args.listing.output.as_deref()))
             }
             Form::Text | Form::Squares => writeln!(out, "{}", names(instance, tour)),
             Form::Csv => output::csv_row(out, &Row { rank: rank.as_deref(), tour: names(instance, tour) }, k == 0),

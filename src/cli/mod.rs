@@ -30,6 +30,7 @@ mod interrupt;
 mod joined;
 mod limits;
 mod list;
+mod listing;
 mod man;
 mod methods;
 mod mistake;

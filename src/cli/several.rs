@@ -116,6 +116,23 @@ pub(super) fn only_for_one(options: &[&str]) -> anyhow::Result<()> {
 }
 
 impl BadGraphs {
+    /// Answers the questions about several graphs, for which the options `for_one` are rejected, or the question `only`
+    /// about one graph.
+    pub(super) fn all<T>(
+        &self,
+        several: Option<Questions<'_>>,
+        only: &QuestionSpec,
+        for_one: &[&str],
+        mut load: impl FnMut(QuestionSpec) -> anyhow::Result<T>,
+        mut answer: impl FnMut(T) -> anyhow::Result<u8>,
+    ) -> anyhow::Result<u8> {
+        let Some(questions) = several else {
+            return answer(load(only.clone())?);
+        };
+        only_for_one(for_one)?;
+        self.each(questions, load, answer)
+    }
+
     /// Loads and answers the questions. The exit code is 0 if all answers are known. Errors of `load` name the graph;
     /// errors of `answer` need not. A graph without vertices is no error, although most commands have no answer for it.
     pub(super) fn each<T>(

@@ -106,10 +106,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Ok(DONE)
     };
     let places = specs(&places, &files)?;
-    let ended = match several::of_all(&places, &files)? {
-        None => load(places[0].clone()).and_then(measure),
-        Some(questions) => args.bad.each(questions, load, measure),
-    };
+    let several = several::of_all(&places, &files)?;
+    let ended = args.bad.all(several, &places[0], &[], load, measure);
     drop(progress);
     if format == Format::Csv || ended.is_err() && rows.is_empty() {
         return ended;

@@ -3,17 +3,18 @@
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::Encoding;
-use hamcnf::method::{Method, Portfolio, Solve};
+use hamcnf::method::{Method, Place, Portfolio, Solve};
 use hamcnf::portfolio::Strategy;
-use hamcnf::proof::Target;
-use hamcnf::question::{self, Files};
+use hamcnf::question::{self, Files, Question};
+use hamcnf::run::Settings;
 use hamcnf::solve::cadical::LAST_SEED;
 use hamcnf::solve::{Phases, defaults};
 
-use super::answer::{self, Form};
+use super::answer::{self, Form, Request};
 use super::ask::Loaded;
 use super::complete;
 use super::drawing::Drawing;
@@ -24,7 +25,7 @@ use super::limits::TimeLimits;
 use super::number::whole;
 use super::several::{self, BadGraphs};
 use super::verbosity::note;
-use super::{proof, queens, typed};
+use super::{proof, typed};
 
 /// Find a tour, or prove that there is none
 ///
@@ -65,7 +66,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_parser = encoding(), add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
-    pub(super) variant: Variant,
+    variant: Variant,
     /// Method, optionally with settings (see `hamcnf methods`); the method "auto" is a portfolio
     /// [default: auto]
     #[arg(long, aliases = ["algorithm", "solver"], value_name = "METHOD", add = complete::methods(), conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
@@ -83,40 +84,53 @@ pub(crate) struct Args {
     number: u32,
     /// Say whether there is another tour and, if so, where two tours differ
     #[arg(long, conflicts_with = "number")]
-    pub(super) unique: bool,
+    unique: bool,
     #[command(flatten)]
-    pub(super) proving: proof::Proving,
+    proving: proof::Proving,
     #[command(flatten)]
-    pub(super) solving: Solving,
+    solving: Solving,
     #[command(flatten)]
-    pub(super) times: TimeLimits,
+    times: TimeLimits,
     /// With --json, add the graph's edges to each object, as details.graph
     #[arg(long, requires = "json")]
-    pub(super) edges: bool,
+    edges: bool,
     #[command(flatten)]
     bad: BadGraphs,
     #[command(flatten)]
-    pub(super) drawing: Drawing,
+    drawing: Drawing,
 }
 
 impl Args {
-    /// Returns the number of tours to find.
-    fn number(&self) -> u32 {
-        if self.unique { 2 } else { self.number }
-    }
-
     /// Returns the number of tours to find if the user requests several; `None` for one tour.
-    pub(super) fn several(&self) -> Option<NonZero<u32>> {
-        NonZero::new(self.number()).filter(|number| number.get() > 1)
+    fn several(&self) -> Option<NonZero<u32>> {
+        let number = if self.unique { 2 } else { self.number };
+        NonZero::new(number).filter(|number| number.get() > 1)
     }
 
-    /// Returns the form of the answer.
-    pub(super) fn form(&self) -> Form {
-        match (self.solving.json, self.solving.dimacs) {
-            (true, _) => Form::Json,
-            (_, true) => Form::Dimacs,
-            _ => Form::Words,
+    /// Returns the requested form of the answer, with the settings for every method.
+    fn request(&self) -> anyhow::Result<Request<'_>> {
+        let several = self.several();
+        if let (Some(number), true) = (several, self.solving.dimacs) {
+            bail!("--dimacs prints one answer, but --number asks for {number} tours: remove one of the two options");
         }
+        Ok(Request {
+            form: match (self.solving.json, self.solving.dimacs) {
+                (true, _) => Form::Json,
+                (_, true) => Form::Dimacs,
+                _ => Form::Words,
+            },
+            several,
+            unique: self.unique,
+            edges: self.edges,
+            require_proof: self.proving.require_proof,
+            settings: Settings {
+                seed: self.solving.seed.into(),
+                limits: self.times.limits(),
+                proof: self.proving.target()?,
+                ..Settings::default()
+            },
+            drawing: &self.drawing,
+        })
     }
 
     /// Returns the method; `None` if the options select a formula to solve.
@@ -183,7 +197,7 @@ impl Args {
         // Options about positions require an encoding with positions.
         let fastest = || match typed::of::<Variant>() {
             Some(_) => defaults::encoding(defaults::FOUND_WITH_POSITIONS),
-            None if self.number() > 1 => defaults::listed(instance),
+            None if self.several().is_some() => defaults::listed(instance),
             None => defaults::constrained(instance),
         };
         let chosen = self.encoding.clone().unwrap_or_else(fastest);
@@ -233,28 +247,24 @@ impl Solving {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    if let Some(queens) = args.question.queens() {
-        return queens::solve(queens, args);
-    }
-    args.drawing.check()?;
+    args.drawing.check(args.question.queens())?;
     args.times.watch();
-    let target = args.proving.target()?;
-    if args.number() > 1 && args.solving.dimacs {
-        bail!(
-            "--dimacs prints one answer, but --number asks for {} tours: remove one of the two options",
-            args.number()
-        );
+    let request = args.request()?;
+    if let Some(queens) = args.question.queens() {
+        const OPTIONS: &str = "at-most-one time-limit cpu-limit seed phases json dimacs render numbers plain";
+        typed::only(queens, "solve", OPTIONS)?;
+        let at_most_one = args.variant.at_most_one.unwrap_or_default();
+        let method = Method::from(Place { at_most_one, phases: args.solving.phases() });
+        return answer::run(&request, &Question::Queens(queens.clone()), &method, Instant::now());
     }
     let (spec, files) = (args.question.spec()?, Arc::new(Files::default()));
     let method = args.without_formula()?;
-    let load = |spec| args.question.options.load_within(args.times.wall(), spec, &files);
-    if let Some(questions) = several::questions(&spec, &files)? {
-        several::only_for_one(&["--explain", "--proof", "--require-proof", "--render"])?;
-        return args.bad.each(questions, load, |loaded| one(args, method.as_ref(), None, loaded));
-    }
     let has_piece = args.question.options.board.piece.is_some();
     let pieces = if has_piece { Vec::new() } else { spec.pieces_to_try.clone() };
-    let code = one(args, method.as_ref(), target.as_ref(), load(spec)?)?;
+    let for_one = ["--explain", "--proof", "--require-proof", "--render"];
+    let load = |spec| args.question.options.load_within(args.times.wall(), spec, &files);
+    let answer = |loaded| one(args, &request, method.as_ref(), loaded);
+    let code = args.bad.all(several::questions(&spec, &files)?, &spec, &for_one, load, answer)?;
     if code == NO_TOUR && !pieces.is_empty() {
         let pieces: Vec<_> = pieces.iter().map(|name| format!("\"piece {name}\"")).collect();
         note(&format!(
@@ -266,14 +276,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Answers a question. `method` is `None` if the options select a formula to solve.
-fn one(args: &Args, method: Option<&Method>, target: Option<&Target>, loaded: Loaded) -> anyhow::Result<u8> {
+fn one(args: &Args, request: &Request<'_>, method: Option<&Method>, loaded: Loaded) -> anyhow::Result<u8> {
     let (asked, began) = match loaded {
         Loaded::Question(asked, began) => (*asked, began),
         Loaded::Nothing(unloaded) => {
             let solve = || args.encoding.clone().map(|encoding| Solve::on(encoding).into());
             let method = method.cloned().or_else(solve).unwrap_or_else(|| auto(args.threads));
             let record = unloaded.record(&method, args.solving.seed.into());
-            return answer::not_loaded(&unloaded, args.form(), &record);
+            return answer::not_loaded(&unloaded, request.form, &record);
         }
     };
     let method = match method.cloned() {
@@ -281,7 +291,7 @@ fn one(args: &Args, method: Option<&Method>, target: Option<&Target>, loaded: Lo
         None => args.of_formula(&asked)?,
     };
     if args.explain {
-        let number = args.several().map(|_| "a number of tours");
+        let number = request.several.map(|_| "a number of tours");
         if let Some(other) = typed::first(&["--json", "--dimacs", "--render"]).or(number) {
             bail!(
                 "--explain prints the plan and solves nothing, so it cannot be combined with {other}: remove one of the two"
@@ -289,5 +299,5 @@ fn one(args: &Args, method: Option<&Method>, target: Option<&Target>, loaded: Lo
         }
         return answer::explain(&asked, &method, args.solving.seed.into());
     }
-    answer::run(args, target, &asked, &method, began)
+    answer::run(request, &Question::from(asked), &method, began)
 }

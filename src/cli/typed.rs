@@ -2,8 +2,10 @@
 
 use std::sync::OnceLock;
 
+use anyhow::bail;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command};
+use hamcnf::Queens;
 
 /// Options in the order of the help, such as `--time-limit`, with their last values. They are set once.
 static TYPED: OnceLock<Vec<(String, String)>> = OnceLock::new();
@@ -43,4 +45,16 @@ pub(super) fn of<A: Args>() -> Option<&'static str> {
     let options = A::augment_args(Command::new(""));
     let mut names = options.get_arguments().filter_map(Arg::get_long);
     names.find_map(|name| all().find(|typed| typed.strip_prefix("--") == Some(name)))
+}
+
+/// Rejects options of a command that apply to tours only. `options` are the options for placements, without the
+/// dashes.
+pub(super) fn only(queens: &Queens, command: &str, options: &str) -> anyhow::Result<()> {
+    let is_for_tours = |option: &&str| !options.split(' ').any(|known| option.strip_prefix("--") == Some(known));
+    match all().find(is_for_tours) {
+        Some(option) => bail!(
+            "`hamcnf {command}` does not support {option} for placements, but \"{queens}\" asks for them: remove {option}"
+        ),
+        None => Ok(()),
+    }
 }

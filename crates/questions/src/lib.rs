@@ -327,13 +327,19 @@ impl Tours {
 }
 
 impl Question {
+    /// Returns the question, if it is about tours.
+    #[must_use]
+    pub fn tours(&self) -> Option<&Tours> {
+        match self {
+            Self::Tours(tours) => Some(tours),
+            Self::Queens(_) => None,
+        }
+    }
+
     /// Returns the instance, if the question is about tours.
     #[must_use]
     pub fn instance(&self) -> Option<&Instance> {
-        match self {
-            Self::Tours(tours) => Some(&tours.instance),
-            Self::Queens(_) => None,
-        }
+        self.tours().map(Tours::instance)
     }
 
     /// Parses a text, and loads its graph from the disk or from standard input.
@@ -349,10 +355,7 @@ impl Question {
     /// were read from files of the same name.
     #[must_use]
     pub fn checksum(&self) -> &str {
-        match self {
-            Self::Tours(tours) => tours.checksum(),
-            Self::Queens(_) => "",
-        }
+        self.tours().map_or("", Tours::checksum)
     }
 }
 

@@ -34,7 +34,7 @@ use super::number::{positive, whole};
 use super::output::{self, Format};
 use super::several::{self, BadGraphs};
 use super::verbosity::note;
-use super::{complain, interrupt, queens};
+use super::{complain, interrupt, typed};
 use crate::cli::complete;
 use crate::cli::output_file::OutputFile;
 
@@ -173,28 +173,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let (spec, files) = (args.question.spec()?, Arc::new(Files::default()));
     let is_range = matches!(spec.source, GraphSource::Boards(_));
     let load = |spec| args.question.options.load_within(args.times.wall(), spec, &files);
-    match several::questions(&spec, &files)? {
+    let has_row = matches!(args.format, Format::Csv | Format::Markdown) && args.histogram.is_none();
+    let questions = match several::questions(&spec, &files)? {
         Some(questions) if is_range => return lengths::run(args, questions, &files),
-        Some(questions) => {
-            several::only_for_one(&["--dot", "--list", "--certificate"])?;
-            several::only_for_one(if args.histogram.is_none() { &["--format"] } else { &[] })?;
-            several::only_for_one(if args.shares_checkpoint() { &["--checkpoint"] } else { &[] })?;
-            return args.bad.each(questions, load, |loaded| one(args, loaded));
+        None if has_row => {
+            if args.by_start {
+                bail!("--by-start has no --format csv or markdown: use --json, which has \"by_start\"");
+            }
+            return lengths::one(args, spec, &files);
         }
-        None => {}
-    }
-    if matches!(args.format, Format::Csv | Format::Markdown) && args.histogram.is_none() {
-        if args.by_start {
-            bail!("--by-start has no --format csv or markdown: use --json, which has \"by_start\"");
-        }
-        return lengths::one(args, spec, &files);
-    }
-    one(args, load(spec)?)
+        questions => questions,
+    };
+    let mut for_one = vec!["--dot", "--list", "--certificate"];
+    for_one.extend(args.histogram.is_none().then_some("--format"));
+    for_one.extend(args.shares_checkpoint().then_some("--checkpoint"));
+    args.bad.all(questions, &spec, &for_one, load, |loaded| one(args, loaded))
 }
 
 /// Counts placements of queens. Rotations and mirror images count as different placements.
 fn placements(args: &Args, queens: &Queens) -> anyhow::Result<u8> {
-    queens::check_options(
+    typed::only(
         queens,
         "count",
         "method time-limit cpu-limit memory-limit threads at-most-one seed epsilon delta offline json",

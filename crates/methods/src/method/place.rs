@@ -57,8 +57,8 @@ impl MethodKind for Place {
         result.statistics.set("conflicts", statistics.conflicts);
         Ok(match solved.outcome {
             Answer::Satisfiable(model) => {
-                run.notify(Event::Placed(&formula.placement(&model)?));
-                RunResult { model: Some(model), ..result.ended(Status::Tour, "") }
+                let placement = Some(formula.placement(&model)?);
+                RunResult { placement, model: Some(model), ..result.ended(Status::Tour, "") }
             }
             Answer::Unsatisfiable => result.ended(Status::NoTour, ""),
             Answer::Unknown => result.stopped(solved.stopped.unwrap_or(Stopped::Time)),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hamcnf_encodings::{Encoding, Model, Projection};
 use hamcnf_graph::named;
-use hamcnf_tours::Tour;
+use hamcnf_tours::{Placement, Tour};
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -133,10 +133,13 @@ pub struct RunResult {
     /// Tours, checked move by move. There is at most one, unless several tours were requested.
     #[serde(skip)]
     pub tours: Vec<Tour>,
+    /// Placement of queens, checked pair by pair.
+    #[serde(skip)]
+    pub placement: Option<Placement>,
     /// True if there are no further tours.
     #[serde(skip)]
     pub complete: bool,
-    /// Model from which the single tour was read.
+    /// Model from which the single tour or the placement was read.
     #[serde(skip)]
     pub model: Option<Model>,
     /// Reason why there is no tour, if one is known.
