@@ -19,7 +19,6 @@ use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term, TooManyVariables};
 use crate::cnf::window::{Pruning, Window};
 use hamcnf_graph::graph::Vertex;
-use hamcnf_tours::board::MAX_VARIABLES;
 use hamcnf_tours::instance::{Instance, TourKind};
 use hamcnf_tours::sequence::Sequence;
 use hamcnf_tours::tour::NotATour;
@@ -275,26 +274,6 @@ pub enum Unfit {
 /// Reason why an instance cannot be encoded.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
-    /// The instance is not a board, or its board has holes.
-    #[error(
-        "encoding \"{encoding}\" works only on boards without holes, not on {instance}; use an encoding with arcs, such as \"binary\""
-    )]
-    NoBoard {
-        /// Name of the encoding.
-        encoding: String,
-        /// Description of the instance.
-        instance: String,
-    },
-    /// The graph is directed, but the encoding supports only undirected graphs.
-    #[error(
-        "encoding \"{encoding}\" works only on undirected graphs, but {instance} is directed; use an encoding with arcs, such as \"binary\""
-    )]
-    Directed {
-        /// Name of the encoding.
-        encoding: String,
-        /// Description of the instance.
-        instance: String,
-    },
     /// The formula has no variables for a constraint.
     #[error(
         "encoding \"{encoding}\" does not support the constraint \"{constraint}\"; use an encoding with arcs and positions, such as \"binary\""
@@ -305,26 +284,10 @@ pub enum EncodeError {
         /// Name of the constraint.
         constraint: &'static str,
     },
-    /// The labels of a refinement are not a permutation of the vertices.
-    #[error("encoding \"{encoding}\" gives labels that are not a permutation of the vertices of {instance}")]
-    Labels {
-        /// Name of the encoding.
-        encoding: String,
-        /// Description of the instance.
-        instance: String,
-    },
-    /// The formula would have more variables than DIMACS solvers accept.
-    #[error(
-        "encoding \"{encoding}\" of {instance} needs {needed} variables, but DIMACS solvers accept at most {MAX_VARIABLES}"
-    )]
-    TooManyVariables {
-        /// Name of the encoding.
-        encoding: String,
-        /// Description of the instance.
-        instance: String,
-        /// Number of variables needed.
-        needed: u64,
-    },
+    /// The encoding does not fit the graph, or needs more variables than DIMACS solvers accept. The value is the reason in
+    /// words.
+    #[error("{0}")]
+    Instance(String),
 }
 
 /// True if a term is true in a model. Unassigned variables count as false.

@@ -15,7 +15,7 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::base::{BadArgument, Base, Encode, Offers};
+use crate::base::{Base, Encode, Offers};
 use crate::bases::arcs::Arcs;
 use crate::bases::counting::counting;
 use crate::bases::direct::Direct;
@@ -189,55 +189,10 @@ struct Refined {
     refine: Arc<dyn Refine>,
 }
 
-/// Reason why a name does not denote an encoding.
+/// Reason why a name does not denote an encoding, in words.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum EncodingError {
-    /// No base has this name.
-    #[error("unknown encoding \"{name}\"{}", instead(name, known))]
-    NoBase {
-        /// Name as given.
-        name: String,
-        /// Names of all bases.
-        known: String,
-    },
-    /// No refinement has this name.
-    #[error("unknown refinement \"{name}\"{}", instead(name, known))]
-    NoRefinement {
-        /// Name as given.
-        name: String,
-        /// Names of all refinements.
-        known: String,
-    },
-    /// The base rejects its argument.
-    #[error("encoding \"{word}\": {wrong}")]
-    Base {
-        /// Base with its argument, as given.
-        word: String,
-        /// Reason for the rejection.
-        wrong: BadArgument,
-    },
-    /// The refinement rejects its value.
-    #[error("refinement \"{name}\": {wrong}")]
-    Value {
-        /// Name of the refinement.
-        name: &'static str,
-        /// Reason for the rejection.
-        wrong: BadArgument,
-    },
-    /// The refinement needs a feature that the base does not have.
-    #[error("refinement \"{refinement}\" needs an encoding with {needs}, which \"{base}\" does not have")]
-    NotFor {
-        /// Name of the refinement.
-        refinement: &'static str,
-        /// Feature that the refinement needs.
-        needs: &'static str,
-        /// Name of the base.
-        base: &'static str,
-    },
-    /// A refinement occurs twice.
-    #[error("the refinement \"{0}\" occurs twice; remove one of them")]
-    Twice(&'static str),
-}
+#[error("{0}")]
+pub struct EncodingError(String);
 
 impl Encoding {
     /// Names of the three encodings of the paper *Knights Tour*, in the order of the paper.
@@ -249,9 +204,10 @@ impl Encoding {
     ///
     /// [`EncodingError`], if the base rejects its argument, or if one of its default refinements is invalid.
     pub fn of(base: Base, argument: Option<&str>) -> Result<Self, EncodingError> {
-        let worded = |argument| format!("{}={argument}", base.name);
-        let encode = (base.make)(argument)
-            .map_err(|wrong| EncodingError::Base { word: argument.map_or(base.name.to_owned(), worded), wrong })?;
+        let encode = (base.make)(argument).map_err(|wrong| {
+            let argument = argument.map_or_else(String::new, |argument| format!("={argument}"));
+            EncodingError(format!("encoding \"{}{argument}\": {wrong}", base.name))
+        })?;
         let argument = encode.argument();
         let plain = Self {
             word: base.name.into(),
@@ -312,11 +268,10 @@ impl Encoding {
     fn having(&self, mut all: Vec<Refined>) -> Result<Self, EncodingError> {
         for refined in &all {
             if !refined.is_absent() && !(refined.kind.is_for)(&self.base.offers) {
-                return Err(EncodingError::NotFor {
-                    refinement: refined.kind.name,
-                    needs: refined.kind.needs,
-                    base: self.base.name,
-                });
+                let (Refinement { name, needs, .. }, base) = (refined.kind, self.base.name);
+                return Err(EncodingError(format!(
+                    "refinement \"{name}\" needs an encoding with {needs}, which \"{base}\" does not have"
+                )));
             }
         }
         all.retain(|refined| !refined.is_absent());
@@ -418,9 +373,16 @@ impl Encoding {
     }
 }
 
+/// Returns the error about an unknown name, with the known names.
+fn unknown<T: Entry>(name: &str, known: &[T]) -> EncodingError {
+    let names: Vec<_> = known.iter().map(Entry::name).collect();
+    EncodingError(format!("unknown {} \"{name}\"{}", T::OF, instead(name, &names.join(", "))))
+}
+
 impl Refined {
     fn make(kind: Refinement, value: &str) -> Result<Self, EncodingError> {
-        let refine = (kind.make)(value).map_err(|wrong| EncodingError::Value { name: kind.name, wrong })?;
+        let wrong = |wrong| EncodingError(format!("refinement \"{}\": {wrong}", kind.name));
+        let refine = (kind.make)(value).map_err(wrong)?;
         Ok(Self { kind, refine })
     }
 
@@ -429,11 +391,7 @@ impl Refined {
             Some((name, value)) => (name, Some(value)),
             None => (word, None),
         };
-        let kind = known.iter().find(|kind| kind.name == name);
-        let kind = *kind.ok_or_else(|| {
-            let names: Vec<_> = known.iter().map(|kind| kind.name).collect();
-            EncodingError::NoRefinement { name: name.to_owned(), known: names.join(", ") }
-        })?;
+        let kind = *known.iter().find(|kind| kind.name == name).ok_or_else(|| unknown(name, known))?;
         Self::make(kind, value.unwrap_or(kind.plain))
     }
 
@@ -453,11 +411,7 @@ impl FromStr for Encoding {
             None => (first, None),
         };
         let known = bases();
-        let base = known.iter().find(|base| base.name == name);
-        let base = *base.ok_or_else(|| {
-            let names: Vec<_> = known.iter().map(|base| base.name).collect();
-            EncodingError::NoBase { name: name.to_owned(), known: names.join(", ") }
-        })?;
+        let base = *known.iter().find(|base| base.name == name).ok_or_else(|| unknown(name, &known))?;
         let published = Self::of(base, argument)?;
         let known = refinements();
         let mut said: Vec<&'static str> = Vec::new();
@@ -465,7 +419,7 @@ impl FromStr for Encoding {
             let refined = Refined::parse(word, &known)?;
             let name = refined.kind.name;
             if said.contains(&name) {
-                return Err(EncodingError::Twice(name));
+                return Err(EncodingError(format!("the refinement \"{name}\" occurs twice; remove one of them")));
             }
             said.push(name);
             encoding.refined(&refined)

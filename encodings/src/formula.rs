@@ -10,11 +10,12 @@ use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::model::Model;
 use crate::cnf::projection::{Projection, ProjectionError, stepped};
 use crate::cnf::sink::ClauseSink;
-use crate::cnf::vars::{Allocator, Move, Term, variables};
+use crate::cnf::vars::{Allocator, Move, Term, TooManyVariables, variables};
 use crate::derivation::Derivation;
 use crate::encoding::Encoding;
 use crate::refine::{Labels, Preference};
 use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::board::MAX_VARIABLES;
 use hamcnf_tours::constraint::Constraint;
 use hamcnf_tours::constraint::literals::Literals;
 use hamcnf_tours::instance::{Instance, TourKind};
@@ -139,9 +140,11 @@ impl Formula {
             let has_start = of.is_directed() || of.original().is_some();
             let start = if has_start { of.start() } else { start };
             let relabelled = of.relabelled(&old, start);
-            of = relabelled.ok_or_else(|| EncodeError::Labels {
-                encoding: encoding.to_string(),
-                instance: instance.name().to_owned(),
+            of = relabelled.ok_or_else(|| {
+                let name = instance.name();
+                EncodeError::Instance(format!(
+                    "encoding \"{encoding}\" gives labels that are not a permutation of the vertices of {name}"
+                ))
             })?;
             let before = |v: Vertex| labels.as_ref().map_or(v, |labels| labels.old[v.index()]);
             labels = Some(Labels { old: old.into_iter().map(before).collect(), start: before(start) });
@@ -151,17 +154,21 @@ impl Formula {
         let mut plan = Plan::new(of);
         encoding.refinements().for_each(|r| r.plan(of, &mut plan));
         let unfit = |unfit: Unfit| {
-            let (encoding, instance) = (encoding.base().to_owned(), instance.name().to_owned());
-            match unfit {
-                Unfit::NoBoard => EncodeError::NoBoard { encoding, instance },
-                Unfit::Directed => match of.constraints().iter().find(|c| c.is_directional()) {
-                    Some(constraint) => unsupported(constraint.name()),
-                    None => EncodeError::Directed { encoding, instance },
-                },
-                Unfit::TooManyVariables(too_many) => {
-                    EncodeError::TooManyVariables { encoding, instance, needed: too_many.0 }
+            let (base, name) = (encoding.base(), instance.name());
+            EncodeError::Instance(match unfit {
+                Unfit::Directed if let Some(constraint) = of.constraints().iter().find(|c| c.is_directional()) => {
+                    return unsupported(constraint.name());
                 }
-            }
+                Unfit::Directed => format!(
+                    "encoding \"{base}\" works only on undirected graphs, but {name} is directed; use an encoding with arcs, such as \"binary\""
+                ),
+                Unfit::NoBoard => format!(
+                    "encoding \"{base}\" works only on boards without holes, not on {name}; use an encoding with arcs, such as \"binary\""
+                ),
+                Unfit::TooManyVariables(TooManyVariables(needed)) => format!(
+                    "encoding \"{base}\" of {name} needs {needed} variables, but DIMACS solvers accept at most {MAX_VARIABLES}"
+                ),
+            })
         };
         let mut numbered = Allocator::default();
         let encoded = encoding.encode().layout(of, &plan, &mut numbered);
@@ -249,7 +256,10 @@ impl Formula {
     ///
     /// [`ProjectionError`], if this encoding does not have the set.
     pub fn project(&self, projection: &Projection) -> Result<Option<Vec<Var>>, ProjectionError> {
-        let name = || self.encoding.base().to_owned();
+        let base = self.encoding.base();
+        let wrong = |why: String| Err(ProjectionError(why));
+        let lacking =
+            |what, more| ProjectionError(format!("encoding \"{base}\" has no {what} variables to project on{more}"));
         let (encoded, instance) = (&self.encoded, self.encoded.instance());
         match projection {
             Projection::None => Ok(None),
@@ -257,37 +267,43 @@ impl Formula {
             Projection::All => Ok(Some(variables(&(0..self.n_vars)).collect())),
             Projection::Arcs => {
                 let arcs = encoded.arcs();
-                let arcs = arcs.ok_or_else(|| ProjectionError::NoArcs(name()))?;
+                let arcs = arcs.ok_or_else(|| lacking("arc", ""))?;
                 Ok(Some(variables(&arcs.block()).collect()))
             }
             Projection::Edges | Projection::CoTree => {
                 let edges = encoded.edges();
-                let edges = edges.ok_or_else(|| ProjectionError::NoEdges(name()))?;
+                const MORE: &str = "; add the refinement \"edges\" to an encoding with arcs, as in \"binary+edges\"";
+                let edges = edges.ok_or_else(|| lacking("edge", MORE))?;
                 if instance.is_directed() {
-                    return Err(ProjectionError::EdgesOfDigraph);
+                    // Two tours in opposite directions have the same edges.
+                    return wrong("in a digraph, the two directions of a cycle are different tours, and edges do not distinguish them; use the projection \"arcs\"".to_owned());
                 }
                 if *projection == Projection::Edges {
                     return Ok(Some(variables(&edges.block()).collect()));
                 }
+                // The edges outside a spanning tree determine the others only if the tour has an even number of edges at
+                // every vertex.
                 if instance.kind() == TourKind::Open {
-                    return Err(ProjectionError::CoTreeOfOpen);
+                    return wrong("the projection \"co-tree\" determines only closed tours; for open tours, use the projection \"edges\" or \"arcs\"".to_owned());
                 }
                 let co_tree = instance.graph().co_tree(instance.start()).into_iter();
                 Ok(Some(co_tree.filter_map(|e| edges.of(e)).collect()))
             }
             Projection::Paper => {
-                let set = self.paper_projection().ok_or_else(|| ProjectionError::NotInPaper {
-                    encoding: name(),
-                    instance: self.instance.to_string(),
-                })?;
+                let Some(set) = self.paper_projection() else {
+                    return wrong(format!(
+                        "the projection \"paper\" does not exist for encoding \"{base}\" of {}; the paper \"Knights Tour\" (Karthikeyan et al. 2024) has projection sets only for the encodings \"direct\", \"unary\" and \"binary\", of open tours of 5x5 and of closed tours of 6x6 and 8x8 from a1",
+                        self.instance
+                    ));
+                };
                 self.project(&set)
             }
             Projection::Positions(wanted) => {
                 let at = encoded.positions();
-                let at = at.ok_or_else(|| ProjectionError::NoPositions(name()))?;
+                let at = at.ok_or_else(|| lacking("position", ""))?;
                 let last = instance.n() - 1;
                 if let Some(&position) = wanted.iter().find(|&&p| p > last) {
-                    return Err(ProjectionError::NoSuchPosition { position, last });
+                    return wrong(format!("position {position} is past the last position, {last}"));
                 }
                 let mut found: Vec<_> = wanted
                     .iter()
@@ -298,7 +314,9 @@ impl Formula {
                     })
                     .collect();
                 if found.is_empty() {
-                    return Err(ProjectionError::Empty(projection.to_string()));
+                    return wrong(format!(
+                        "the projection \"{projection}\" is empty in this formula, because its variables are constants"
+                    ));
                 }
                 found.sort_unstable();
                 found.dedup();

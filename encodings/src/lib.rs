@@ -48,7 +48,7 @@ pub use cnf::exactly_one::AtMostOne;
 pub use cnf::gbd::GbdHash;
 pub use cnf::model::{Model, NotAModel};
 pub use cnf::opb::{Constraints, OpbHeader, OpbWriter, constraints};
-pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
+pub use cnf::projection::{Projection, ProjectionError};
 pub use cnf::window::Pruning;
 pub use encoding::{Encoding, EncodingError};
 pub use formula::{Formula, Reading};

@@ -11,7 +11,7 @@ use hamcnf::question::{Files, GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::solve::defaults;
 use hamcnf::{
-    AtMostOne, Clauses, Encoding, Formula, Projection, ProjectionFormat, ProjectionSyntax, Queens, QueensFormula,
+    AtMostOne, Clauses, Encoding, Formula, Projection, ProjectionError, ProjectionFormat, Queens, QueensFormula,
 };
 use rustsat::types::Var;
 
@@ -96,9 +96,9 @@ enum Project {
 }
 
 impl FromStr for Project {
-    type Err = ProjectionSyntax;
+    type Err = ProjectionError;
 
-    fn from_str(text: &str) -> Result<Self, ProjectionSyntax> {
+    fn from_str(text: &str) -> Result<Self, ProjectionError> {
         match text {
             "squares" => Ok(Self::Squares),
             text => text.parse().map(Self::Tours),

@@ -59,97 +59,19 @@ pub enum AnswerError {
     /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// No line begins with `s`.
-    #[error("the answer has no status: no line begins with \"s \"")]
-    NoStatus,
-    /// The input is empty.
-    #[error("the input is empty: did the solver run?")]
-    Empty,
-    /// The answer has a second `s` line.
-    #[error("line {line} is a second status line: \"{text}\"")]
-    SecondStatus {
-        /// Line number, from 1.
-        line: usize,
-        /// Text of the line.
-        text: String,
-    },
-    /// An `s` line has an unknown status.
-    #[error("line {line} has the status \"{text}\", not SATISFIABLE, UNSATISFIABLE or UNKNOWN")]
-    Status {
-        /// Line number, from 1.
-        line: usize,
-        /// Text after the `s`.
-        text: String,
-    },
-    /// The line is neither a status, a model nor a comment.
-    #[error(
-        "line {line} is not a line of a solver's answer (expected \"c\", \"s\" or \"v\" first, or \"SAT\", \"UNSAT\", \"INDET\" or literals): \"{text}\""
-    )]
-    Line {
-        /// Line number, from 1.
-        line: usize,
-        /// Text of the line.
-        text: String,
-    },
-    /// A line has another form than the earlier lines.
-    #[error("line {line} does not belong in {form}: \"{text}\"")]
-    Mixed {
-        /// Line number, from 1.
-        line: usize,
-        /// Text of the line.
-        text: String,
-        /// Form of the earlier lines.
-        form: AnswerForm,
-    },
-    /// Literals follow `UNSAT` or `INDET`.
-    #[error("line {line} has literals, but the status before them is not SAT: \"{text}\"")]
-    ModelOfNone {
-        /// Line number, from 1.
-        line: usize,
-        /// Text of the line.
-        text: String,
-    },
-    /// A word of a model is not a literal.
-    #[error("\"{text}\" in line {line} is not a literal")]
-    Literal {
-        /// Line number, from 1.
-        line: usize,
-        /// Word that is not a literal.
-        text: String,
-    },
-    /// The model does not end with 0.
-    #[error("the model is truncated: it does not end in 0")]
-    Truncated,
-    /// The model contains a variable that the formula does not have.
-    #[error(
-        "line {line} names variable {variable}, but the formula has only {n_vars} variables; does the model belong to another formula?"
-    )]
-    Foreign {
-        /// Line number, from 1.
-        line: usize,
-        /// Variable, counted from 1.
-        variable: u64,
-        /// Number of variables in the formula.
-        n_vars: u32,
-    },
-    /// A variable is both true and false.
-    #[error("line {line} gives variable {variable} a second value")]
-    Twice {
-        /// Line number, from 1.
-        line: usize,
-        /// Variable, counted from 1.
-        variable: u32,
-    },
-    /// A variable that determines the tour has no value.
-    #[error(
-        "the model has no value for variable {variable} of {n_vars}; is the model truncated, or does it belong to another formula?"
-    )]
-    Silent {
-        /// Variable, counted from 1.
-        variable: u32,
-        /// Number of variables in the formula.
-        n_vars: u32,
-    },
+    /// The text is not an answer to the formula. The value is the reason in words.
+    #[error("{0}")]
+    Text(String),
+}
+
+/// Returns an error about a text.
+fn wrong<T>(why: impl Into<String>) -> Result<T, AnswerError> {
+    Err(AnswerError::Text(why.into()))
+}
+
+/// Returns an error about a word that is not a literal.
+fn no_literal<T>(line: usize, word: &str) -> Result<T, AnswerError> {
+    wrong(format!("\"{}\" in line {line} is not a literal", word.chars().take(60).collect::<String>()))
 }
 
 /// Reads a solver's answer to a formula of `n_vars` variables. The variables in `needed` must have values.
@@ -175,16 +97,19 @@ pub fn read(input: impl BufRead, n_vars: u32, needed: impl IntoIterator<Item = V
         // Comments may have any text encoding.
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim();
-        let shown = || text.chars().take(60).collect();
+        let shown = || text.chars().take(60).collect::<String>();
         let Some(line) = Line::of(text) else {
-            return Err(AnswerError::Line { line: number, text: shown() });
+            return wrong(format!(
+                "line {number} is not a line of a solver's answer (expected \"c\", \"s\" or \"v\" first, or \"SAT\", \"UNSAT\", \"INDET\" or literals): \"{}\"",
+                shown()
+            ));
         };
         match (line, form) {
             (Line::Comment, _) => {}
             (Line::Status(_), Some(AnswerForm::Competition)) | (Line::Result(_), Some(AnswerForm::MiniSat))
                 if status.is_some() =>
             {
-                return Err(AnswerError::SecondStatus { line: number, text: shown() });
+                return wrong(format!("line {number} is a second status line: \"{}\"", shown()));
             }
             (Line::Status(word), None | Some(AnswerForm::Competition)) => {
                 form = Some(AnswerForm::Competition);
@@ -194,7 +119,9 @@ pub fn read(input: impl BufRead, n_vars: u32, needed: impl IntoIterator<Item = V
                     "UNSATISFIABLE" => Status::Unsatisfiable,
                     "UNKNOWN" | "INDETERMINATE" => Status::Unknown,
                     other => {
-                        return Err(AnswerError::Status { line: number, text: other.to_owned() });
+                        return wrong(format!(
+                            "line {number} has the status \"{other}\", not SATISFIABLE, UNSATISFIABLE or UNKNOWN"
+                        ));
                     }
                 });
             }
@@ -206,7 +133,10 @@ pub fn read(input: impl BufRead, n_vars: u32, needed: impl IntoIterator<Item = V
             (Line::Literals(_) | Line::Assignments(_), Some(AnswerForm::MiniSat))
                 if status != Some(Status::Satisfiable) =>
             {
-                return Err(AnswerError::ModelOfNone { line: number, text: shown() });
+                return wrong(format!(
+                    "line {number} has literals, but the status before them is not SAT: \"{}\"",
+                    shown()
+                ));
             }
             (Line::Model(words), None | Some(AnswerForm::Competition))
             | (Line::Literals(words), None | Some(AnswerForm::MiniSat | AnswerForm::Bare)) => {
@@ -243,38 +173,47 @@ pub fn read(input: impl BufRead, n_vars: u32, needed: impl IntoIterator<Item = V
                 }
             }
             (_, Some(form)) => {
-                return Err(AnswerError::Mixed { line: number, text: shown(), form });
+                return wrong(format!("line {number} does not belong in {form}: \"{}\"", shown()));
             }
         }
     }
     if lines == 0 {
-        return Err(AnswerError::Empty);
+        return wrong("the input is empty: did the solver run?");
     }
     let bare = form == Some(AnswerForm::Bare);
     if z3.variable.is_some() {
-        return Err(AnswerError::Truncated);
+        return wrong(TRUNCATED);
     }
     if bare {
         status = Some(Status::Satisfiable);
     }
-    match status.ok_or(AnswerError::NoStatus)? {
+    let Some(status) = status else {
+        return wrong("the answer has no status: no line begins with \"s \"");
+    };
+    match status {
         Status::Unsatisfiable => Ok(Answer::Unsatisfiable),
         Status::Unknown => Ok(Answer::Unknown),
         Status::Satisfiable => {
             // Older versions of Z3 print the literals without a final 0.
             let unended = bare || is_z3 || named == Some(true);
             if any_value && !ended && !unended {
-                return Err(AnswerError::Truncated);
+                return wrong(TRUNCATED);
             }
             for var in needed {
                 if values[var.idx()].is_none() {
-                    return Err(AnswerError::Silent { variable: var.idx32() + 1, n_vars });
+                    return wrong(format!(
+                        "the model has no value for variable {} of {n_vars}; is the model truncated, or does it belong to another formula?",
+                        var.idx32() + 1
+                    ));
                 }
             }
             Ok(Answer::Satisfiable(values.into_iter().collect()))
         }
     }
 }
+
+/// Message about a model without its end.
+const TRUNCATED: &str = "the model is truncated: it does not end in 0";
 
 /// UTF-8 byte order mark, which programs on Windows may write.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -308,8 +247,8 @@ impl Z3 {
                 "define-fun" | "Bool" | "model" => continue,
                 _ => {
                     let variable = word.strip_prefix("k!").filter(|_| self.variable.is_none());
-                    let wrong = || AnswerError::Literal { line, text: word.chars().take(60).collect() };
-                    self.variable = Some(variable.ok_or_else(wrong)?.to_owned());
+                    let Some(variable) = variable else { return no_literal(line, word) };
+                    self.variable = Some(variable.to_owned());
                     continue;
                 }
             };
@@ -393,21 +332,22 @@ fn value(
     values: &mut [Option<bool>],
     ended: bool,
 ) -> Result<bool, AnswerError> {
-    let literal = || AnswerError::Literal { line, text: word.chars().take(60).collect() };
-    let number: i64 = number.parse().map_err(|_| literal())?;
-    if ended {
-        return Err(literal());
-    }
+    let number: i64 = match number.parse() {
+        Ok(number) if !ended => number,
+        _ => return no_literal(line, word),
+    };
     if number == 0 {
         return Ok(true);
     }
     let variable = number.unsigned_abs();
     if variable > u64::from(n_vars) {
-        return Err(AnswerError::Foreign { line, variable, n_vars });
+        return wrong(format!(
+            "line {line} names variable {variable}, but the formula has only {n_vars} variables; does the model belong to another formula?"
+        ));
     }
     let new = number > 0;
     if values[variable as usize - 1].replace(new) == Some(!new) {
-        return Err(AnswerError::Twice { line, variable: variable as u32 });
+        return wrong(format!("line {line} gives variable {variable} a second value"));
     }
     Ok(false)
 }

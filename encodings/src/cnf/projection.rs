@@ -59,89 +59,23 @@ impl Projection {
     }
 }
 
-/// Reason why a text is not a projection set.
+/// Reason why a text is not a projection set, or why a formula does not have the set, in words.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ProjectionSyntax {
-    /// The text has none of the known forms.
-    #[error(
-        "unknown projection \"{0}\"; choose from arcs, edges, co-tree, paper, all, none, or list positions or DIMACS \
-         variables, for example positions:4,8,16 (counted from 0) or vars:1..157/4 (every 4th variable from 1 to 157)"
-    )]
-    Form(String),
-    /// An item is not a valid number or range.
-    #[error("\"{item}\" in the projection \"{whole}\" is not {expected}")]
-    Item {
-        /// Item as given.
-        item: String,
-        /// The whole text.
-        whole: String,
-        /// Description of a valid item.
-        expected: &'static str,
-    },
-}
-
-/// Reason why an encoding does not have a projection set.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ProjectionError {
-    /// The encoding has no arc variables.
-    #[error("encoding \"{0}\" has no arc variables to project on")]
-    NoArcs(String),
-    /// The encoding has no edge variables.
-    #[error(
-        "encoding \"{0}\" has no edge variables to project on; add the refinement \"edges\" to an encoding with arcs, as in \"binary+edges\""
-    )]
-    NoEdges(String),
-    /// The tour is open. The edges outside a spanning tree determine the others only if the tour has an even number of
-    /// edges at every vertex.
-    #[error(
-        "the projection \"co-tree\" determines only closed tours; for open tours, use the projection \"edges\" or \"arcs\""
-    )]
-    CoTreeOfOpen,
-    /// The graph is directed. Two tours in opposite directions have the same edges.
-    #[error(
-        "in a digraph, the two directions of a cycle are different tours, and edges do not distinguish them; use the projection \"arcs\""
-    )]
-    EdgesOfDigraph,
-    /// The paper *Knights Tour* has no projection set for this formula.
-    #[error(
-        "the projection \"paper\" does not exist for encoding \"{encoding}\" of {instance}; the paper \"Knights Tour\" (Karthikeyan et al. 2024) has projection sets only for the encodings \"direct\", \"unary\" and \"binary\", of open tours of 5x5 and of closed tours of 6x6 and 8x8 from a1"
-    )]
-    NotInPaper {
-        /// Name of the encoding.
-        encoding: String,
-        /// Description of the instance.
-        instance: String,
-    },
-    /// The encoding has no variables of the form "vertex v has position p".
-    #[error("encoding \"{0}\" has no position variables to project on")]
-    NoPositions(String),
-    /// The position is greater than the last position.
-    #[error("position {position} is past the last position, {last}")]
-    NoSuchPosition {
-        /// Position as given.
-        position: u32,
-        /// Last position, N − 1.
-        last: u32,
-    },
-    /// The set has no variables, so a counter would have nothing to count.
-    #[error("the projection \"{0}\" is empty in this formula, because its variables are constants")]
-    Empty(String),
-    /// The formula does not have the variable.
-    #[error("variable {variable} is not in the formula; variables are 1 to {last}")]
-    NoSuchVariable {
-        /// Variable as given.
-        variable: u32,
-        /// Last variable of the formula.
-        last: u32,
-    },
-}
+#[error("{0}")]
+pub struct ProjectionError(pub(crate) String);
 
 impl FromStr for Projection {
-    type Err = ProjectionSyntax;
+    type Err = ProjectionError;
 
-    fn from_str(text: &str) -> Result<Self, ProjectionSyntax> {
+    fn from_str(text: &str) -> Result<Self, ProjectionError> {
         let item_error =
-            |item: &str, expected| ProjectionSyntax::Item { item: item.to_owned(), whole: text.to_owned(), expected };
+            |item, expected| ProjectionError(format!("\"{item}\" in the projection \"{text}\" is not {expected}"));
+        let unknown = || {
+            Err(ProjectionError(format!(
+                "unknown projection \"{text}\"; choose from arcs, edges, co-tree, paper, all, none, or list positions or DIMACS \
+                 variables, for example positions:4,8,16 (counted from 0) or vars:1..157/4 (every 4th variable from 1 to 157)"
+            )))
+        };
         match text.split_once(':') {
             None => match text {
                 "none" => Ok(Self::None),
@@ -150,7 +84,7 @@ impl FromStr for Projection {
                 "edges" => Ok(Self::Edges),
                 "co-tree" => Ok(Self::CoTree),
                 "paper" => Ok(Self::Paper),
-                _ => Err(ProjectionSyntax::Form(text.to_owned())),
+                _ => unknown(),
             },
             Some(("positions", items)) => items
                 .split(',')
@@ -165,7 +99,7 @@ impl FromStr for Projection {
                 })
                 .collect::<Result<_, _>>()
                 .map(Self::Variables),
-            Some(_) => Err(ProjectionSyntax::Form(text.to_owned())),
+            Some(_) => unknown(),
         }
     }
 }
@@ -223,10 +157,11 @@ impl fmt::Display for Step {
 ///
 /// # Errors
 ///
-/// [`ProjectionError::NoSuchVariable`], with the first variable that the formula does not have.
+/// [`ProjectionError`], with the first variable that the formula does not have.
 pub fn stepped(steps: &[Step], n_vars: u32) -> Result<Vec<Var>, ProjectionError> {
     if let Some(beyond) = steps.iter().find(|s| s.to > n_vars) {
-        return Err(ProjectionError::NoSuchVariable { variable: beyond.to, last: n_vars });
+        let variable = beyond.to;
+        return Err(ProjectionError(format!("variable {variable} is not in the formula; variables are 1 to {n_vars}")));
     }
     let numbers = steps.iter().flat_map(|s| (s.from..=s.to).step_by(s.by as usize));
     let mut variables: Vec<_> = numbers.map(|n| Var::new(n - 1)).collect();

@@ -253,28 +253,57 @@ impl ArcVars {
     }
 }
 
+/// Block of variables in groups of different sizes, such as a group for each vertex.
+#[derive(Clone, Debug)]
+struct Groups {
+    block: Block,
+    /// Offset of each group's first variable in the block, and at the end the size of the block.
+    offsets: Vec<u32>,
+}
+
+impl Groups {
+    /// Allocates the groups one after another.
+    fn new(sizes: impl Iterator<Item = u64>, variables: &mut Allocator) -> Self {
+        let (mut total, mut offsets) = (0u64, vec![0]);
+        for size in sizes {
+            total += size;
+            offsets.push(total as u32);
+        }
+        Self { block: variables.block(total), offsets }
+    }
+
+    /// Returns the numbers of the variables of a group.
+    fn group(&self, group: usize) -> Block {
+        let [begin, end] = [0, 1].map(|k| self.block.start + self.offsets[group + k]);
+        begin..end
+    }
+
+    /// Returns the group of a variable and its place in the group; `None` for other variables.
+    fn of(&self, var: Var) -> Option<(usize, u32)> {
+        let offset = var.idx32().checked_sub(self.block.start)?;
+        if !self.block.contains(&var.idx32()) {
+            return None;
+        }
+        // Finds the last group whose variables begin at or before the offset. An empty group has the same offset as the
+        // next group.
+        let group = self.offsets.partition_point(|&o| o <= offset) - 1;
+        Some((group, offset - self.offsets[group]))
+    }
+}
+
 /// Variables V_vp or U_vp: vertex v has position p. There are variables only for the positions in v's window. A vertex
 /// whose window is the single position 0 has no variables: it is the start, whose position is known.
 #[derive(Clone, Debug)]
 pub struct PositionVars {
-    block: Block,
+    groups: Groups,
     windows: Vec<Window>,
-    /// Offset of each vertex's first variable in the block.
-    offsets: Vec<u32>,
 }
 
 impl PositionVars {
     /// Allocates one variable for each position in each window.
     pub fn new(windows: Vec<Window>, variables: &mut Allocator) -> Self {
-        let mut total = 0u64;
-        let mut offsets = Vec::with_capacity(windows.len());
-        for w in &windows {
-            offsets.push(total as u32);
-            if !Self::is_known(*w) {
-                total += u64::from(w.width());
-            }
-        }
-        Self { block: variables.block(total), windows, offsets }
+        let sizes = windows.iter().map(|w| if Self::is_known(*w) { 0 } else { u64::from(w.width()) });
+        Self { groups: Groups::new(sizes, variables), windows }
     }
 
     fn is_known(window: Window) -> bool {
@@ -284,7 +313,7 @@ impl PositionVars {
     /// Returns all position variables.
     #[must_use]
     pub fn block(&self) -> Block {
-        self.block.clone()
+        self.groups.block.clone()
     }
 
     /// Returns the window of a vertex.
@@ -302,7 +331,7 @@ impl PositionVars {
         } else if Self::is_known(window) {
             Term::True
         } else {
-            Term::Lit(Lit::positive(self.block.start + self.offsets[v.index()] + window.rank(p)))
+            Term::Lit(Lit::positive(self.groups.group(v.index()).start + window.rank(p)))
         }
     }
 
@@ -316,15 +345,8 @@ impl PositionVars {
     /// Returns the vertex and the position that a variable stands for.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
-        let offset = var.idx32().checked_sub(self.block.start)?;
-        if !self.block.contains(&var.idx32()) {
-            return None;
-        }
-        // Finds the last vertex whose variables begin at or before the offset. A vertex without variables has the same
-        // offset as the next vertex.
-        let v = self.offsets.partition_point(|&o| o <= offset) - 1;
-        let p = self.windows[v].nth(offset - self.offsets[v]);
-        Some((Vertex::new(v as u32), p))
+        let (v, rank) = self.groups.of(var)?;
+        Some((Vertex::new(v as u32), self.windows[v].nth(rank)))
     }
 }
 
@@ -403,39 +425,30 @@ impl EdgeVars {
 
 /// Variables L_v: v is the last vertex of an open tour. Every vertex but the start has a variable.
 #[derive(Clone, Debug)]
-pub struct LastVars {
-    block: Block,
-    start: Vertex,
-}
+pub struct LastVars(BitVars);
 
 impl LastVars {
     /// Allocates variables for the vertices of the instance except its start.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
-        Self { block: variables.block(u64::from(instance.n()) - 1), start: instance.start() }
+        Self(BitVars::of_length(instance, 1, variables))
     }
 
     /// Returns all variables.
     #[must_use]
     pub fn block(&self) -> Block {
-        self.block.clone()
+        self.0.block()
     }
 
     /// Returns the term "v is the last vertex"; constantly false for the start.
     #[must_use]
     pub fn is(&self, v: Vertex) -> Term {
-        if v == self.start {
-            return Term::False;
-        }
-        let rank = v.number() - u32::from(v > self.start);
-        Term::Lit(Lit::positive(self.block.start + rank))
+        self.0.word(v).map_or(Term::False, |word| Term::Lit(word.bit(0)))
     }
 
     /// Returns the vertex v of a variable L_v.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<Vertex> {
-        let rank = var.idx32().checked_sub(self.block.start)?;
-        let is_ours = self.block.contains(&var.idx32());
-        is_ours.then(|| Vertex::new(rank + u32::from(rank >= self.start.number())))
+        self.0.meaning(var).map(|(v, _)| v)
     }
 }
 
@@ -443,11 +456,7 @@ impl LastVars {
 /// i < d, where d is the number of these literals. Only vertices with many literals have these variables: see
 /// [`exactly_two`].
 #[derive(Clone, Debug)]
-pub struct CountVars {
-    block: Block,
-    /// Offset of each vertex's first variable in the block, and at the end the size of the block.
-    offsets: Vec<u32>,
-}
+pub struct CountVars(Groups);
 
 /// Meaning of a counting variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -463,30 +472,18 @@ pub struct AtLeast {
 impl CountVars {
     /// Allocates the variables. `literals` yields the number of literals at each vertex.
     pub fn new(literals: impl Iterator<Item = usize>, variables: &mut Allocator) -> Self {
-        let mut total = 0u64;
-        let mut offsets = vec![0];
-        for d in literals {
-            total += exactly_two::counting(d);
-            offsets.push(total as u32);
-        }
-        Self { block: variables.block(total), offsets }
+        Self(Groups::new(literals.map(exactly_two::counting), variables))
     }
 
     /// Returns the literals of a vertex's variables, in the order in which [`exactly_two`] takes them.
     pub fn at(&self, v: Vertex) -> impl Iterator<Item = Lit> + use<> {
-        let [begin, end] = [0, 1].map(|k| self.block.start + self.offsets[v.index() + k]);
-        (begin..end).map(Lit::positive)
+        self.0.group(v.index()).map(Lit::positive)
     }
 
     /// Returns the meaning of a variable.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<AtLeast> {
-        let offset = var.idx32().checked_sub(self.block.start)?;
-        if !self.block.contains(&var.idx32()) {
-            return None;
-        }
-        let v = self.offsets.partition_point(|&o| o <= offset) - 1;
-        let rank = offset - self.offsets[v];
+        let (v, rank) = self.0.of(var)?;
         Some(AtLeast { vertex: Vertex::new(v as u32), of_first: rank / 2 + 2, at_least: rank % 2 + 1 })
     }
 }
@@ -495,34 +492,29 @@ impl CountVars {
 /// start has one variable. T_wu is the negation of T_uw.
 #[derive(Clone, Debug)]
 pub struct PrecedenceVars {
-    block: Block,
+    /// Group for each vertex, in the order of elimination: a variable for each neighbour that is eliminated later.
+    groups: Groups,
     chordal: Elimination,
     /// Rank of each vertex in the elimination order, indexed by vertex.
     ranks: Vec<u32>,
-    /// Offset of each vertex's first variable in the block, indexed by vertex. A vertex has one variable for each
-    /// neighbour that is eliminated after it.
-    offsets: Vec<u32>,
 }
 
 impl PrecedenceVars {
     /// Allocates one variable for each edge. Edges are grouped by the end that is eliminated first, in the order of
     /// elimination.
     pub fn new(chordal: Elimination, variables: &mut Allocator) -> Self {
-        let n = chordal.n_vertices();
-        let (mut ranks, mut offsets) = (vec![u32::MAX; n], vec![0; n]);
-        let mut total = 0u64;
+        let mut ranks = vec![u32::MAX; chordal.n_vertices()];
         for (rank, &v) in (0..).zip(chordal.order()) {
             ranks[v.index()] = rank;
-            offsets[v.index()] = total as u32;
-            total += chordal.later(v).len() as u64;
         }
-        Self { block: variables.block(total), chordal, ranks, offsets }
+        let groups = Groups::new(chordal.order().iter().map(|&v| chordal.later(v).len() as u64), variables);
+        Self { groups, chordal, ranks }
     }
 
     /// Returns all variables.
     #[must_use]
     pub fn block(&self) -> Block {
-        self.block.clone()
+        self.groups.block.clone()
     }
 
     /// Returns the chordal graph.
@@ -545,7 +537,7 @@ impl PrecedenceVars {
             false => (w, u),
         };
         let place = self.chordal.later(first).binary_search(&last).ok()?;
-        let number = self.block.start + self.offsets[first.index()] + place as u32;
+        let number = self.groups.group(self.ranks[first.index()] as usize).start + place as u32;
         // The positive literal says that the vertex eliminated first comes first on the tour.
         Some(Lit::new(number, u != first))
     }
@@ -553,16 +545,8 @@ impl PrecedenceVars {
     /// Returns the vertices u and w of the variable "u comes before w".
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, Vertex)> {
-        if !self.block.contains(&var.idx32()) {
-            return None;
-        }
-        let offset = var.idx32() - self.block.start;
-        let order = self.chordal.order();
-        // Finds the last vertex whose variables begin at or before the offset. A vertex without later neighbours has
-        // the same offset as the next vertex.
-        let rank = order.partition_point(|v| self.offsets[v.index()] <= offset) - 1;
-        let first = order[rank];
-        let place = offset - self.offsets[first.index()];
+        let (rank, place) = self.groups.of(var)?;
+        let first = self.chordal.order()[rank];
         Some((first, self.chordal.later(first)[place as usize]))
     }
 
@@ -578,8 +562,8 @@ impl PrecedenceVars {
 /// variables; its position is the constant 0.
 #[derive(Clone, Debug)]
 pub struct BitVars {
-    block: Block,
-    m: u32,
+    /// Word of each vertex but the start, in the order of the vertices.
+    words: TableVars,
     /// Number of lowest bits of each position that have no variables.
     dropped: u32,
     start: Vertex,
@@ -601,34 +585,27 @@ impl BitVars {
 
     /// Allocates a word of `m` bits for each vertex but the start. The caller defines the meaning of the bits.
     pub fn of_length(instance: &Instance, m: u32, variables: &mut Allocator) -> Self {
-        Self {
-            block: variables.block(u64::from(instance.n() - 1) * u64::from(m)),
-            m,
-            dropped: 0,
-            start: instance.start(),
-        }
+        let words = TableVars::new(u64::from(instance.n() - 1), m, variables);
+        Self { words, dropped: 0, start: instance.start() }
     }
 
     /// Returns all bit variables.
     #[must_use]
     pub fn block(&self) -> Block {
-        self.block.clone()
+        self.words.block()
     }
 
     /// Returns the number of bits of a position that have variables.
     #[must_use]
     pub fn m(&self) -> u32 {
-        self.m
+        self.words.width
     }
 
     /// Returns the bits of the position of `v`; `None` for the start.
     #[must_use]
     pub fn word(&self, v: Vertex) -> Option<Word> {
-        if v == self.start {
-            return None;
-        }
         let rank = v.number() - u32::from(v > self.start);
-        Some(Word { first: self.block.start + rank * self.m, m: self.m })
+        (v != self.start).then(|| self.words.word(rank, 0, self.m()))
     }
 
     /// Returns the value of a bit variable on a tour.
@@ -642,13 +619,9 @@ impl BitVars {
     /// bit.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
-        let offset = var.idx32().checked_sub(self.block.start)?;
-        if !self.block.contains(&var.idx32()) {
-            return None;
-        }
-        let rank = offset / self.m;
+        let (rank, place) = self.words.meaning(var)?;
         let v = Vertex::new(rank + u32::from(rank >= self.start.number()));
-        Some((v, self.m - 1 - offset % self.m + self.dropped))
+        Some((v, self.m() - 1 - place + self.dropped))
     }
 }
 
@@ -656,9 +629,8 @@ impl BitVars {
 /// row and column need.
 #[derive(Clone, Debug)]
 pub struct SquareVars {
-    block: Block,
+    squares: TableVars,
     row_bits: u32,
-    col_bits: u32,
 }
 
 impl SquareVars {
@@ -666,53 +638,45 @@ impl SquareVars {
     pub fn new(board: &Board, n: u32, variables: &mut Allocator) -> Self {
         let bits = |last: u32| last.checked_ilog2().map_or(0, |k| k + 1);
         let (row_bits, col_bits) = (bits(board.rows() - 1), bits(board.cols() - 1));
-        Self { block: variables.block(u64::from(n) * u64::from(row_bits + col_bits)), row_bits, col_bits }
+        Self { squares: TableVars::new(n.into(), row_bits + col_bits, variables), row_bits }
     }
 
     /// Returns all variables.
     #[must_use]
     pub fn block(&self) -> Block {
-        self.block.clone()
+        self.squares.block()
     }
 
     /// Returns the number of bits of a row and a column together.
     #[must_use]
     pub fn bits(&self) -> u32 {
-        self.row_bits + self.col_bits
+        self.squares.width
     }
 
     /// Returns the row of the square at position p.
     #[must_use]
     pub fn row(&self, p: u32) -> Word {
-        Word { first: self.block.start + p * self.bits(), m: self.row_bits }
+        self.squares.word(p, 0, self.row_bits)
     }
 
     /// Returns the column of the square at position p.
     #[must_use]
     pub fn col(&self, p: u32) -> Word {
-        Word { first: self.block.start + p * self.bits() + self.row_bits, m: self.col_bits }
+        self.squares.word(p, self.row_bits, self.bits())
     }
 
     /// Returns the bits of the square at position p, first those of the row.
     pub fn square(&self, p: u32) -> impl Iterator<Item = Lit> + use<> {
-        let first = self.block.start + p * self.bits();
-        (first..first + self.bits()).map(Lit::positive)
+        self.squares.row(p)
     }
 
     /// Returns three values for a variable of the block: its position, true if it is a bit of the row (not of the
     /// column), and the index of the bit, where 0 is the lowest. `None` for other variables.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(u32, bool, u32)> {
-        let offset = var.idx32().checked_sub(self.block.start)?;
-        if !self.block.contains(&var.idx32()) {
-            return None;
-        }
-        let (p, place) = (offset / self.bits(), offset % self.bits());
-        if place < self.row_bits {
-            Some((p, true, self.row_bits - 1 - place))
-        } else {
-            Some((p, false, self.bits() - 1 - place))
-        }
+        let (p, place) = self.squares.meaning(var)?;
+        let is_row = place < self.row_bits;
+        Some((p, is_row, if is_row { self.row_bits } else { self.bits() } - 1 - place))
     }
 }
 
@@ -739,6 +703,11 @@ impl TableVars {
     pub fn row(&self, row: u32) -> impl Iterator<Item = Lit> + Clone + use<> {
         let first = self.block.start + row * self.width;
         (first..first + self.width).map(Lit::positive)
+    }
+
+    /// Returns the binary number in the columns from `begin` to `end` of a row.
+    fn word(&self, row: u32, begin: u32, end: u32) -> Word {
+        Word { first: self.block.start + row * self.width + begin, m: end - begin }
     }
 
     /// Returns the row and the column of a variable in the table.
