@@ -40,7 +40,6 @@ pub struct Plan {
 
 impl Plan {
     /// Returns the plan without refinements: every vertex may have every position.
-    #[must_use]
     pub fn new(instance: &Instance) -> Self {
         Self {
             windows: vec![Window::new(0, instance.n() - 1); instance.n() as usize],
@@ -52,7 +51,6 @@ impl Plan {
     }
 
     /// Returns the positions that a vertex may have.
-    #[must_use]
     pub fn window(&self, v: Vertex) -> Window {
         self.windows[v.index()]
     }

@@ -66,7 +66,6 @@ impl<'f> Derivation<'f> {
     }
 
     /// Returns the number of clauses of family (T), the transitivity of the order, without generating them.
-    #[must_use]
     pub fn n_transitive(&self) -> u64 {
         let chordal = self.order.chordal();
         let later = chordal.order().iter().map(|&v| chordal.later(v).len() as u64);
@@ -75,7 +74,6 @@ impl<'f> Derivation<'f> {
     }
 
     /// Returns the cut as a clause: some arc leaves the set of vertices, or enters it, depending on `lacking`.
-    #[must_use]
     pub fn cut(&mut self, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
         for &v in set {
             self.inside[v.index()] = true;

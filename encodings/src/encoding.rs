@@ -159,13 +159,11 @@ pub fn register_refinement(refinement: Refinement) -> Result<(), RegisterError> 
 }
 
 /// Returns all bases: the built-in ones, then the registered ones.
-#[must_use]
 pub fn bases() -> Vec<Base> {
     ALL.all()
 }
 
 /// Returns all refinements in the order in which canonical names list them.
-#[must_use]
 pub fn refinements() -> Vec<Refinement> {
     REFINEMENTS.all()
 }
@@ -248,7 +246,6 @@ impl Encoding {
 
     /// Returns the encoding with the variables of a projection set: with edge variables for sets of edges, if the base
     /// has arcs.
-    #[must_use]
     pub fn for_projection(&self, set: &Projection) -> Self {
         let with_edges = || self.with("edges=on").ok();
         match set {
@@ -316,26 +313,22 @@ impl Encoding {
     }
 
     /// Returns the name of the base.
-    #[must_use]
     pub fn base(&self) -> &'static str {
         self.base.name
     }
 
     /// Returns the features of the base. They determine which refinements it accepts.
-    #[must_use]
     pub fn offers(&self) -> Offers {
         self.base.offers
     }
 
     /// True if the encoding is its base with exactly the default refinements.
-    #[must_use]
     pub fn is_published(&self) -> bool {
         Self::of(self.base, self.argument.as_deref()).is_ok_and(|published| published == *self)
     }
 
     /// Returns the name of the first refinement that adds no clauses, but only advises the solvers of this program.
     /// `None` if the encoding has no such refinement.
-    #[must_use]
     pub fn for_solver(&self) -> Option<&'static str> {
         let mut refinements = self.refinements.iter();
         let found = refinements.find(|refined| !refined.kind.in_clauses);
@@ -343,7 +336,6 @@ impl Encoding {
     }
 
     /// Returns the encoding without the refinements that add no clauses, except for the defaults of the base.
-    #[must_use]
     pub fn in_clauses(&self) -> Self {
         let own = self.base.with.iter().filter_map(|word| Refined::parse(word, &refinements()).ok());
         let own: Vec<_> = own.map(|refined| refined.kind.name).collect();
@@ -354,7 +346,6 @@ impl Encoding {
 
     /// Returns the value of the refinement of this name, as text. If the encoding does not have the refinement, returns
     /// the value that is equivalent to leaving it out. `None` if no refinement has this name.
-    #[must_use]
     pub fn value_of(&self, name: &str) -> Option<String> {
         let here = self.refinements.iter().find(|r| r.kind.name == name);
         let absent = || {

@@ -204,13 +204,11 @@ impl Formula {
     }
 
     /// Returns the instance.
-    #[must_use]
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
 
     /// Returns the encoding.
-    #[must_use]
     pub fn encoding(&self) -> &Encoding {
         &self.encoding
     }
@@ -222,14 +220,12 @@ impl Formula {
 
     /// True if every model is a tour. If false, some models consist of several cycles, which [`cut`](Self::cut)
     /// excludes.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.encoded.is_exact()
     }
 
     /// Returns the number of models that each tour has, projected on [`Formula::support`]: one if a refinement excludes
     /// a direction, else [`Encoded::models_per_tour`].
-    #[must_use]
     pub fn models_per_tour(&self) -> u32 {
         let mut refinements = self.encoding.refinements();
         if refinements.any(|r| r.excludes_a_direction(self.encoded.as_ref())) {
@@ -242,7 +238,6 @@ impl Formula {
     /// Returns the number of different assignments that the models of one tour have on a projection set. The set must
     /// distinguish the tours. The number is one for sets of undirected edges, else
     /// [`models_per_tour`](Self::models_per_tour).
-    #[must_use]
     pub fn values_per_tour(&self, projection: &Projection) -> u32 {
         match projection {
             Projection::Edges | Projection::CoTree => 1,
@@ -327,7 +322,6 @@ impl Formula {
     }
 
     /// Returns the projection set that suits model counters best.
-    #[must_use]
     pub fn counted_on(&self) -> Projection {
         match (self.encoded.arcs(), self.encoded.instance().is_directed()) {
             (Some(_), true) => Projection::Arcs,
@@ -414,7 +408,6 @@ impl Formula {
     }
 
     /// True if some model of the formula describes the tour in this direction.
-    #[must_use]
     pub fn admits(&self, tour: &Tour) -> bool {
         let sequence = self.encoded_sequence(tour);
         let (encoded, mut refinements) = (self.encoded.as_ref(), self.encoding.refinements());
@@ -435,14 +428,12 @@ impl Formula {
 
     /// Returns the value of a variable in the model of a tour; `None` for auxiliary variables. The formula must
     /// [admit](Self::admits) the tour.
-    #[must_use]
     pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
         self.encoded.value(&self.encoded_sequence(tour), var)
     }
 
     /// Returns clauses that exclude all models of a tour, and no model of another tour. For a closed tour in an
     /// undirected graph, they exclude both directions.
-    #[must_use]
     pub fn blocking(&self, tour: &Tour) -> Vec<Clause> {
         let zeros_matter = self.encoded.zeros_matter();
         let reversed = tour.reversed();
@@ -459,7 +450,6 @@ impl Formula {
 
     /// Returns a generator that derives subtour-elimination constraints from the clauses; `None` if the encoding has no
     /// precedence variables, or if refinements relabel the vertices.
-    #[must_use]
     pub fn derivation(&self) -> Option<Derivation<'_>> {
         let (encoded, none) = (self.encoded.as_ref(), self.labels.is_none());
         let (arcs, order) = (encoded.arcs()?, encoded.precedence()?);
@@ -468,7 +458,6 @@ impl Formula {
 
     /// Returns the literal "the tour goes from `from` to `to`". `None` if no tour does, as from the last vertex of an
     /// open tour to its start, if the encoding has no arc variables, or if refinements relabel the vertices.
-    #[must_use]
     pub fn arc(&self, from: Vertex, to: Vertex) -> Option<Lit> {
         let arcs = self.encoded.arcs().filter(|_| self.labels.is_none());
         arcs?.arc(self.encoded.instance(), from, to)
@@ -476,14 +465,12 @@ impl Formula {
 
     /// Returns the literal "the open tour begins at `v`" (F). `None` if the start is given or `v` cannot be the first
     /// vertex, if the encoding has no arc variables, or if refinements relabel the vertices.
-    #[must_use]
     pub fn first(&self, v: Vertex) -> Option<Lit> {
         self.end(v, Move::First(v))
     }
 
     /// Returns the literal "the open tour ends at `v`" (L). `None` if only the end is given or `v` cannot be the last
     /// vertex, if the encoding has no arc variables, or if refinements relabel the vertices.
-    #[must_use]
     pub fn last(&self, v: Vertex) -> Option<Lit> {
         self.end(v, Move::Last(v))
     }
@@ -499,7 +486,6 @@ impl Formula {
     /// Returns terms whose conjunction is "`v` has the 0-based position `p`" on the tour of the
     /// [original](Instance::original) question. `None` if the formula has no such terms, or if refinements relabel the
     /// vertices.
-    #[must_use]
     pub fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
         let instance = self.encoded.instance();
         let p = match instance.is_backward() {
@@ -511,7 +497,6 @@ impl Formula {
 
     /// Returns the literal "the tour uses the edge between `v` and `w`", in either direction. `None` if the vertices
     /// are not adjacent, if the encoding has no edge variables, or if refinements relabel the vertices.
-    #[must_use]
     pub fn edge(&self, v: Vertex, w: Vertex) -> Option<Lit> {
         let (edges, instance) = (self.encoded.edges()?, self.encoded.instance());
         let graph = instance.graph();
@@ -523,7 +508,6 @@ impl Formula {
     /// Returns the subtour-elimination constraint of these vertices, a clause that every tour satisfies: some arc or
     /// edge leaves the set. `None` if the set is empty or has all vertices, or if the encoding has neither arc nor edge
     /// variables.
-    #[must_use]
     pub fn cut(&self, vertices: &[Vertex]) -> Option<Clause> {
         let instance = self.encoded.instance();
         if vertices.is_empty() || vertices.len() == instance.n() as usize {

@@ -50,7 +50,6 @@ pub struct QueensFormula {
 
 impl QueensFormula {
     /// Creates the formula and numbers its variables. The clauses are generated later, by [`Clauses::emit`].
-    #[must_use]
     pub fn new(queens: &Queens, at_most_one: AtMostOne) -> Self {
         let n = queens.n();
         let mut auxiliary = AuxiliaryCount::new(at_most_one);
@@ -66,7 +65,6 @@ impl QueensFormula {
     }
 
     /// Returns the problem.
-    #[must_use]
     pub fn queens(&self) -> &Queens {
         &self.queens
     }

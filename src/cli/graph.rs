@@ -1,11 +1,8 @@
 //! `hamcnf graph`: facts about graphs, and conversion to other formats.
 
-use std::convert::Infallible;
 use std::fmt::{self, Write as _};
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::str::FromStr;
-use std::sync::Arc;
 
 use anyhow::bail;
 use clap::ValueHint;
@@ -14,7 +11,7 @@ use hamcnf::count::frontier::Bytes;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, Remark, WriteError};
-use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
+use hamcnf::question::{Files, GraphSource};
 use hamcnf::run::Share;
 use hamcnf::{AnyGraph, Encoding, Formula, Instance, Obstruction, Shape, TourKind, Vertex, VertexNames, obstruction};
 use serde::Serialize;
@@ -24,7 +21,7 @@ use super::complain;
 use super::complete;
 use super::exit::{DONE, WRONG};
 use super::formula::gbd_hash;
-use super::instance::{BoardOptions, GraphFormat, Seed, encoding, format, places, question_spec, warn_of};
+use super::instance::{BoardOptions, GraphFormat, Seed, Word, encoding, format, places, warn_of};
 use super::mistake;
 use super::output::{self, Borders, Format as Printed, JsonOutput};
 use super::output_file::OutputFile;
@@ -82,22 +79,6 @@ pub(crate) struct Args {
     /// Print a JSON object, or a JSON array for several graphs
     #[arg(long, conflicts_with_all = ["to", "output", "format"])]
     json: bool,
-}
-
-/// Argument that names a board or a graph. If there are several arguments, an error in one of them does not end the
-/// command.
-#[derive(Clone)]
-pub(super) struct Word {
-    text: String,
-    pub(super) spec: Result<QuestionSpec, Arc<GraphSourceError>>,
-}
-
-impl FromStr for Word {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self { text: text.to_owned(), spec: question_spec(text).map_err(Arc::new) })
-    }
 }
 
 /// Graph with its source.

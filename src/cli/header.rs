@@ -105,7 +105,6 @@ impl Header {
 
 /// True if a text is a formula whose header names a question and an encoding. Loads no graph. Used by the fuzzers.
 #[doc(hidden)]
-#[must_use]
 pub fn names_its_question(text: &[u8]) -> bool {
     let header = Header::of(text, "a text".to_owned());
     header.is_ok_and(|header| {

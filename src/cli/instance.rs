@@ -1,8 +1,10 @@
 //! Arguments that most commands share: the question and its encoding.
 
+use std::convert::Infallible;
 use std::error::Error;
 use std::ffi::OsStr;
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -65,6 +67,22 @@ fn spec(text: &str) -> Result<Spec, Box<dyn Error + Send + Sync>> {
 /// Parses a board, a graph, or a complete question. A missing file counts as an error in the command line.
 pub(crate) fn question_spec(text: &str) -> Result<QuestionSpec, GraphSourceError> {
     QuestionSpec::settled(text, &Files::default())
+}
+
+/// Argument that names a board or a graph. If there are several arguments, an error in one of them does not end the
+/// command.
+#[derive(Clone)]
+pub(crate) struct Word {
+    pub(crate) text: String,
+    pub(crate) spec: Result<QuestionSpec, Arc<GraphSourceError>>,
+}
+
+impl FromStr for Word {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self { text: text.to_owned(), spec: question_spec(text).map_err(Arc::new) })
+    }
 }
 
 /// Returns the help text about boards and graphs.

@@ -13,8 +13,7 @@ use hamcnf::formats::ending;
 use hamcnf::question::{GraphSource, QuestionSpec, TextSource, puzzle_source};
 
 use super::drawing::Canvas;
-use super::graph::Word;
-use super::instance::Spec;
+use super::instance::{Spec, Word};
 
 /// Path of a file or folder that a command writes, as the user gave it; `-` is standard output.
 #[derive(Clone, PartialEq, Eq, Debug)]

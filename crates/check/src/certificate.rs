@@ -69,7 +69,6 @@ pub struct Asked<'a> {
 impl<'a> Asked<'a> {
     /// Returns the question about tours with these endpoints in the instance's graph. The text `question` must be one
     /// line.
-    #[must_use]
     pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Endpoints) -> Self {
         let graph = instance.graph();
         let names = graph.vertices().map(|v| instance.vertex_name(v));
@@ -77,7 +76,6 @@ impl<'a> Asked<'a> {
     }
 
     /// Returns the text of the question, in the program's syntax.
-    #[must_use]
     pub fn question(&self) -> &str {
         &self.question
     }
@@ -144,7 +142,6 @@ pub const LIST: [&ReasonKind; 5] = [&parts::KIND, &colours::KIND, &far_sides::KI
 
 impl ReasonKind {
     /// Returns the reason of this kind with these vertices.
-    #[must_use]
     pub const fn of(&'static self, vertices: Vec<Vertex>) -> Reason {
         Reason { kind: self, vertices }
     }
@@ -340,7 +337,6 @@ impl<R: BufRead> Reading<R> {
     }
 
     /// Returns the text of the question in the certificate.
-    #[must_use]
     pub fn question(&self) -> &str {
         &self.question
     }
@@ -509,7 +505,6 @@ impl Unverified {
     }
 
     /// True if the check hit a limit or was stopped, so the reason may still be valid.
-    #[must_use]
     pub fn is_limit(&self) -> bool {
         matches!(self, Self::TooWide(_) | Self::Stopped)
     }

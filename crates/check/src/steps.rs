@@ -34,7 +34,6 @@ named!(Syntax, "syntax of proofs", {
 impl Syntax {
     /// Returns the syntax of a proof that begins with these bytes; a few dozen bytes suffice. A text proof has only
     /// digits, white space, `-`, `d` and comments. Any other byte shows that the proof is binary.
-    #[must_use]
     pub fn of(begin: &[u8]) -> Self {
         let mut comment = false;
         let mut line_begins = true;

@@ -251,7 +251,6 @@ impl<R: BufRead> Reading<R> {
     }
 
     /// Replaces the comments of a step-by-step proof with the comments of the accompanying formula.
-    #[must_use]
     pub fn beside(self, formula: Head) -> Self {
         Self { head: formula, ..self }
     }

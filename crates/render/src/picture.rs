@@ -44,7 +44,6 @@ impl<'a> Picture<'a> {
     }
 
     /// Adds a caption above the picture.
-    #[must_use]
     pub fn captioned(self, caption: impl Into<String>) -> Self {
         Self { caption: Some(caption.into()), ..self }
     }

@@ -77,7 +77,6 @@ impl Arcs {
     }
 
     /// Returns the base without positions.
-    #[must_use]
     pub const fn relaxed() -> Self {
         Self { counter: None }
     }

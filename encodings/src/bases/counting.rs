@@ -33,7 +33,6 @@ use super::arcs::Arcs;
 use crate::positions::halved::Halved;
 
 /// Returns the counting base: arcs with [`Halved`] positions.
-#[must_use]
 pub fn counting() -> Arcs {
     Arcs::with(Halved)
 }

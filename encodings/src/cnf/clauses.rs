@@ -20,20 +20,17 @@ pub trait Clauses {
     fn variable_name(&self, var: Var) -> String;
 
     /// Returns the values that a solver should try first, indexed by variable; empty if the solver should choose.
-    #[must_use]
     fn first_values(&self) -> Vec<bool> {
         Vec::new()
     }
 
     /// Returns subtour-elimination constraints that a model of several cycles violates. Only relaxed formulas have
     /// models of several cycles; for other formulas the list is empty.
-    #[must_use]
     fn cuts(&self, _model: &Model) -> Vec<Clause> {
         Vec::new()
     }
 
     /// True if this model satisfies every clause. The clauses of [`cuts`](Self::cuts) are not checked.
-    #[must_use]
     fn hold_in(&self, model: &Model) -> bool {
         let mut holds = HoldIn { model, all: true };
         self.emit(&mut holds);
@@ -41,7 +38,6 @@ pub trait Clauses {
     }
 
     /// Counts all clauses by family.
-    #[must_use]
     fn tally(&self) -> Tally {
         let mut tally = Tally::default();
         self.emit(&mut tally);
@@ -89,7 +85,6 @@ impl ClauseSink for HoldIn<'_> {
     }
 }
 
-#[must_use]
 pub(crate) fn auxiliary_name(var: Var) -> String {
     format!("aux({})", var.idx32() + 1)
 }

@@ -96,7 +96,6 @@ pub struct AuxiliaryCount {
 
 impl AuxiliaryCount {
     /// Returns a count of zero for this encoding; [`constraint`](Self::constraint) adds constraints.
-    #[must_use]
     pub fn new(at_most_one: AtMostOne) -> Self {
         Self { at_most_one, by_size: HashMap::new(), total: 0 }
     }
@@ -118,7 +117,6 @@ impl AuxiliaryCount {
     }
 
     /// Returns the number of auxiliary variables of all constraints so far.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.total
     }
@@ -134,7 +132,6 @@ pub struct Cardinality {
 
 impl Cardinality {
     /// Returns an emitter that numbers the auxiliary variables from `first_auxiliary`, in the order of the constraints.
-    #[must_use]
     pub fn new(at_most_one: AtMostOne, first_auxiliary: Var) -> Self {
         Self { at_most_one, auxiliary: BasicVarManager::from_next_free(first_auxiliary), literals: Vec::new() }
     }

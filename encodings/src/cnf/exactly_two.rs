@@ -31,7 +31,6 @@ use rustsat::types::Lit;
 pub const FEW: usize = 6;
 
 /// Returns the number of counting variables (a_i and b_i) that this number of literals needs.
-#[must_use]
 pub fn counting(literals: usize) -> u64 {
     match literals {
         0..=FEW => 0,

@@ -34,7 +34,6 @@ const TOGETHER: usize = 1 << 14;
 impl GbdHash {
     /// Returns the hash by which the Global Benchmark Database identifies a formula: 32 hexadecimal digits in lower
     /// case.
-    #[must_use]
     pub fn of(formula: &impl Clauses) -> String {
         let mut hash = Self::default();
         formula.emit(&mut hash);
@@ -42,7 +41,6 @@ impl GbdHash {
     }
 
     /// Returns the hash of the clauses so far: 32 hexadecimal digits in lower case.
-    #[must_use]
     pub fn finish(mut self) -> String {
         self.md5.update(&self.buffer);
         let bytes = self.md5.finalize();

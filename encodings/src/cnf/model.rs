@@ -64,13 +64,11 @@ impl Model {
     }
 
     /// Returns the value of a variable; `None` if it is unassigned.
-    #[must_use]
     pub fn value(&self, var: Var) -> Option<bool> {
         self.values.get(var.idx()).copied().flatten()
     }
 
     /// True if the literal is true; false if it is false or unassigned.
-    #[must_use]
     pub fn holds(&self, literal: Lit) -> bool {
         self.value(literal.var()) == Some(literal.is_pos())
     }

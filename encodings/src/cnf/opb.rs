@@ -67,7 +67,6 @@ impl ClauseSink for Constraints {
 }
 
 /// Returns the number of constraints and variables of a formula in OPB.
-#[must_use]
 pub fn constraints(formula: &impl Clauses) -> Constraints {
     let mut counted = Constraints::default();
     formula.emit(&mut counted);

@@ -31,7 +31,6 @@ pub enum Projection {
 
 impl Projection {
     /// True if any two tours give the variables of the set different values, in every encoding that has the set.
-    #[must_use]
     pub fn tells_tours_apart(&self) -> bool {
         match self {
             Self::None | Self::All | Self::Arcs | Self::Edges | Self::CoTree => true,
@@ -53,7 +52,6 @@ pub struct Step {
 
 impl Projection {
     /// Returns every `by`-th DIMACS variable from 1 to `to`.
-    #[must_use]
     pub fn every(by: u32, to: u32) -> Self {
         Self::Variables(vec![Step { from: 1, to, by }])
     }

@@ -46,7 +46,6 @@ impl Allocator {
     }
 
     /// Returns the number of variables so far.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.next
     }
@@ -113,7 +112,6 @@ impl ArcVars {
     }
 
     /// Returns all variables: H, F and L.
-    #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
@@ -167,7 +165,6 @@ impl ArcVars {
     }
 
     /// Returns the literal "`w` follows `v` on the directed cycle of the model"; `None` if no tour has this step.
-    #[must_use]
     pub fn follows(&self, instance: &Instance, v: Vertex, w: Vertex) -> Option<Lit> {
         let graph = instance.digraph();
         let arc = match instance.is_backward() {
@@ -180,7 +177,6 @@ impl ArcVars {
     }
 
     /// Returns the literal "the tour goes from `from` to `to`"; `None` if no tour does.
-    #[must_use]
     pub fn arc(&self, instance: &Instance, from: Vertex, to: Vertex) -> Option<Lit> {
         let (v, w) = match instance.is_backward() {
             true => (to, from),
@@ -191,14 +187,12 @@ impl ArcVars {
     }
 
     /// Returns the literals of the moves along an undirected edge in both directions, first the direction of `edge`.
-    #[must_use]
     pub fn moves(&self, instance: &Instance, edge: Arc) -> Vec<Lit> {
         let both = [(edge.tail, edge.head), (edge.head, edge.tail)].into_iter();
         both.filter_map(|(from, to)| self.arc(instance, from, to)).collect()
     }
 
     /// Returns the name of a variable, such as `H(a1,c2)` or `L(c2)`.
-    #[must_use]
     pub fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
         let name = |v| instance.vertex_name(v);
         Some(match self.of(instance, var)? {
@@ -209,7 +203,6 @@ impl ArcVars {
     }
 
     /// Returns the meaning of a variable.
-    #[must_use]
     pub fn of(&self, instance: &Instance, var: Var) -> Option<Move> {
         let (i, j) = self.step(instance, var)?;
         let is_start = |v| v == instance.start();
@@ -225,7 +218,6 @@ impl ArcVars {
     }
 
     /// Returns the value of a variable on a tour of the instance.
-    #[must_use]
     pub fn value(&self, instance: &Instance, sequence: &Sequence, var: Var) -> Option<bool> {
         let (i, j) = self.step(instance, var)?;
         // The last vertex is followed by the start.
@@ -234,7 +226,6 @@ impl ArcVars {
     }
 
     /// Returns the vertices i and j of a variable: if it is true, j follows i on the directed cycle of the model.
-    #[must_use]
     pub fn step(&self, instance: &Instance, var: Var) -> Option<(Vertex, Vertex)> {
         let var = var.idx32();
         if !self.block.contains(&var) {
@@ -311,19 +302,16 @@ impl PositionVars {
     }
 
     /// Returns all position variables.
-    #[must_use]
     pub fn block(&self) -> Block {
         self.groups.block.clone()
     }
 
     /// Returns the window of a vertex.
-    #[must_use]
     pub fn window(&self, v: Vertex) -> Window {
         self.windows[v.index()]
     }
 
     /// Returns the term "vertex v has position p".
-    #[must_use]
     pub fn at(&self, v: Vertex, p: u32) -> Term {
         let window = self.windows[v.index()];
         if !window.contains(p) {
@@ -336,14 +324,12 @@ impl PositionVars {
     }
 
     /// Returns the value of a position variable on a tour.
-    #[must_use]
     pub fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
         let (v, p) = self.meaning(var)?;
         Some(sequence.position(v) == p)
     }
 
     /// Returns the vertex and the position that a variable stands for.
-    #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
         let (v, rank) = self.groups.of(var)?;
         Some((Vertex::new(v as u32), self.windows[v].nth(rank)))
@@ -366,7 +352,6 @@ impl EdgeVars {
     }
 
     /// Returns all edge variables.
-    #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
@@ -378,7 +363,6 @@ impl EdgeVars {
     }
 
     /// Returns the variable of an edge, given as the arc from its lesser vertex.
-    #[must_use]
     pub fn of(&self, edge: Arc) -> Option<Var> {
         let place = self.edges.binary_search_by_key(&edge.id, |e| e.id).ok()?;
         Some(Var::new(self.block.start + place as u32))
@@ -399,14 +383,12 @@ impl EdgeVars {
     }
 
     /// Returns the edge of a variable.
-    #[must_use]
     pub fn edge(&self, var: Var) -> Option<Arc> {
         let place = var.idx32().checked_sub(self.block.start)?;
         self.edges.get(place as usize).copied()
     }
 
     /// Returns the name of an edge variable, such as `E(a1,c2)`.
-    #[must_use]
     pub fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
         let Arc { tail, head, .. } = self.edge(var)?;
         let name = |v| instance.vertex_name(v);
@@ -414,7 +396,6 @@ impl EdgeVars {
     }
 
     /// Returns the value of an edge variable on a tour.
-    #[must_use]
     pub fn value(&self, instance: &Instance, sequence: &Sequence, var: Var) -> Option<bool> {
         let Arc { tail, head, .. } = self.edge(var)?;
         let apart = sequence.position(tail).abs_diff(sequence.position(head));
@@ -434,19 +415,16 @@ impl LastVars {
     }
 
     /// Returns all variables.
-    #[must_use]
     pub fn block(&self) -> Block {
         self.0.block()
     }
 
     /// Returns the term "v is the last vertex"; constantly false for the start.
-    #[must_use]
     pub fn is(&self, v: Vertex) -> Term {
         self.0.word(v).map_or(Term::False, |word| Term::Lit(word.bit(0)))
     }
 
     /// Returns the vertex v of a variable L_v.
-    #[must_use]
     pub fn meaning(&self, var: Var) -> Option<Vertex> {
         self.0.meaning(var).map(|(v, _)| v)
     }
@@ -481,7 +459,6 @@ impl CountVars {
     }
 
     /// Returns the meaning of a variable.
-    #[must_use]
     pub fn meaning(&self, var: Var) -> Option<AtLeast> {
         let (v, rank) = self.0.of(var)?;
         Some(AtLeast { vertex: Vertex::new(v as u32), of_first: rank / 2 + 2, at_least: rank % 2 + 1 })
@@ -512,25 +489,21 @@ impl PrecedenceVars {
     }
 
     /// Returns all variables.
-    #[must_use]
     pub fn block(&self) -> Block {
         self.groups.block.clone()
     }
 
     /// Returns the chordal graph.
-    #[must_use]
     pub fn chordal(&self) -> &Elimination {
         &self.chordal
     }
 
     /// Returns the rank of a vertex in the elimination, counted from 0; `None` for the start.
-    #[must_use]
     pub fn rank(&self, v: Vertex) -> Option<u32> {
         Some(self.ranks[v.index()]).filter(|&rank| rank != u32::MAX)
     }
 
     /// Returns the literal "u comes before w"; `None` if the vertices are not adjacent in the chordal graph.
-    #[must_use]
     pub fn before(&self, u: Vertex, w: Vertex) -> Option<Lit> {
         let (first, last) = match self.ranks[u.index()] < self.ranks[w.index()] {
             true => (u, w),
@@ -543,7 +516,6 @@ impl PrecedenceVars {
     }
 
     /// Returns the vertices u and w of the variable "u comes before w".
-    #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, Vertex)> {
         let (rank, place) = self.groups.of(var)?;
         let first = self.chordal.order()[rank];
@@ -551,7 +523,6 @@ impl PrecedenceVars {
     }
 
     /// Returns the value of a variable on a tour.
-    #[must_use]
     pub fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
         let (u, w) = self.meaning(var)?;
         Some(sequence.position(u) < sequence.position(w))
@@ -590,26 +561,22 @@ impl BitVars {
     }
 
     /// Returns all bit variables.
-    #[must_use]
     pub fn block(&self) -> Block {
         self.words.block()
     }
 
     /// Returns the number of bits of a position that have variables.
-    #[must_use]
     pub fn m(&self) -> u32 {
         self.words.width
     }
 
     /// Returns the bits of the position of `v`; `None` for the start.
-    #[must_use]
     pub fn word(&self, v: Vertex) -> Option<Word> {
         let rank = v.number() - u32::from(v > self.start);
         (v != self.start).then(|| self.words.word(rank, 0, self.m()))
     }
 
     /// Returns the value of a bit variable on a tour.
-    #[must_use]
     pub fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
         let (v, k) = self.meaning(var)?;
         Some(sequence.position(v) >> k & 1 == 1)
@@ -617,7 +584,6 @@ impl BitVars {
 
     /// Returns the vertex of a bit variable, and the index of the bit in the vertex's position, where 0 is the lowest
     /// bit.
-    #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
         let (rank, place) = self.words.meaning(var)?;
         let v = Vertex::new(rank + u32::from(rank >= self.start.number()));
@@ -642,25 +608,21 @@ impl SquareVars {
     }
 
     /// Returns all variables.
-    #[must_use]
     pub fn block(&self) -> Block {
         self.squares.block()
     }
 
     /// Returns the number of bits of a row and a column together.
-    #[must_use]
     pub fn bits(&self) -> u32 {
         self.squares.width
     }
 
     /// Returns the row of the square at position p.
-    #[must_use]
     pub fn row(&self, p: u32) -> Word {
         self.squares.word(p, 0, self.row_bits)
     }
 
     /// Returns the column of the square at position p.
-    #[must_use]
     pub fn col(&self, p: u32) -> Word {
         self.squares.word(p, self.row_bits, self.bits())
     }
@@ -672,7 +634,6 @@ impl SquareVars {
 
     /// Returns three values for a variable of the block: its position, true if it is a bit of the row (not of the
     /// column), and the index of the bit, where 0 is the lowest. `None` for other variables.
-    #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(u32, bool, u32)> {
         let (p, place) = self.squares.meaning(var)?;
         let is_row = place < self.row_bits;
@@ -694,7 +655,6 @@ impl TableVars {
     }
 
     /// Returns all variables.
-    #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
@@ -711,7 +671,6 @@ impl TableVars {
     }
 
     /// Returns the row and the column of a variable in the table.
-    #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(u32, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
         let is_ours = self.block.contains(&var.idx32());
@@ -728,20 +687,17 @@ pub struct Word {
 
 impl Word {
     /// Returns m, the number of bits.
-    #[must_use]
     pub fn m(&self) -> u32 {
         self.m
     }
 
     /// Returns x_k, the literal of bit k, with bit 0 the lowest.
-    #[must_use]
     pub fn bit(&self, k: u32) -> Lit {
         debug_assert!(k < self.m);
         Lit::positive(self.first + self.m - 1 - k)
     }
 
     /// Returns the literal that is true iff bit k equals bit k of `value`.
-    #[must_use]
     pub fn bit_is(&self, k: u32, value: u32) -> Lit {
         if value >> k & 1 == 1 { self.bit(k) } else { !self.bit(k) }
     }

@@ -39,37 +39,31 @@ impl Window {
     pub const EMPTY: Self = Self { lo: 1, hi: 0, step: 1 };
 
     /// Returns the window of all positions from `lo` to `hi`, both included.
-    #[must_use]
     pub const fn new(lo: u32, hi: u32) -> Self {
         Self { lo, hi, step: 1 }
     }
 
     /// Returns a window of one position.
-    #[must_use]
     pub const fn only(p: u32) -> Self {
         Self::new(p, p)
     }
 
     /// True if position p is in the window.
-    #[must_use]
     pub const fn contains(&self, p: u32) -> bool {
         self.lo <= p && p <= self.hi && (p - self.lo).is_multiple_of(self.step)
     }
 
     /// Returns the number of positions in the window.
-    #[must_use]
     pub const fn width(&self) -> u32 {
         (self.hi + self.step).saturating_sub(self.lo) / self.step
     }
 
     /// Returns the number of positions in the window that are less than `p`. The position `p` must be in the window.
-    #[must_use]
     pub const fn rank(&self, p: u32) -> u32 {
         (p - self.lo) / self.step
     }
 
     /// Returns the position with this rank, counted from 0.
-    #[must_use]
     pub const fn nth(&self, rank: u32) -> u32 {
         self.lo + rank * self.step
     }
@@ -86,7 +80,6 @@ impl Window {
     }
 
     /// Returns the odd positions of the window, or the even positions if `odd` is false.
-    #[must_use]
     pub fn of_parity(self, odd: bool) -> Self {
         let fits = |p: u32| (p % 2 == 1) == odd;
         if self.width() == 0 || self.step == 2 {
@@ -104,7 +97,6 @@ impl Window {
     }
 
     /// Returns the part of the window that lies between `lo` and `hi`, both included.
-    #[must_use]
     pub fn within(self, lo: u32, hi: u32) -> Self {
         if self.width() == 0 || lo > hi {
             return Self::EMPTY;

@@ -60,7 +60,6 @@ named!(Orientation, "orientation", {
 
 impl Orientation {
     /// True if the clauses (O), [`ORIENTATION`], exclude one direction of every tour of this formula.
-    #[must_use]
     pub fn excludes(self, encoded: &dyn Encoded) -> bool {
         let instance = encoded.instance();
         let is_closed = instance.kind() == TourKind::Closed && !instance.is_directed();

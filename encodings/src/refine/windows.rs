@@ -45,7 +45,6 @@ impl Refine for Pruning {
 }
 
 /// Returns the window of every vertex, indexed by vertex.
-#[must_use]
 pub fn windows(instance: &Instance, pruning: Pruning) -> Vec<Window> {
     let last = instance.n() - 1;
     if pruning == Pruning::None {

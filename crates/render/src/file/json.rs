@@ -40,7 +40,6 @@ impl JsonTour {
     }
 
     /// Adds a tour of the instance. The start of `instance` must be the first vertex of the tour.
-    #[must_use]
     pub fn with_tour(mut self, instance: &Instance, tour: &Tour) -> Self {
         let names = tour.order().iter().map(|&v| instance.vertex_name(v));
         self.tour = Some(names.collect());
@@ -49,14 +48,12 @@ impl JsonTour {
     }
 
     /// Adds a field to `details`.
-    #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.details.insert(name.to_owned(), value.into());
         self
     }
 
     /// Adds the graph of the instance as the detail `graph`.
-    #[must_use]
     pub fn with_graph(self, instance: &Instance) -> Self {
         let instance = instance.without_constraints();
         let (graph, directed) = (instance.digraph(), instance.is_directed());

@@ -116,7 +116,6 @@ impl Claim {
     }
 
     /// Returns the claim that the vertices are an open tour, even if the last one is adjacent to the first.
-    #[must_use]
     pub fn opened(self) -> Self {
         Self { instance: self.instance.opened(), ..self }
     }

@@ -99,7 +99,6 @@ impl Steps {
     }
 
     /// Returns this form in its binary format; `None` if it has no binary format.
-    #[must_use]
     pub fn in_bytes(self) -> Option<Self> {
         match self {
             Self::Drat { .. } => Some(Self::Drat { binary: true }),
