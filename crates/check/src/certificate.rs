@@ -215,99 +215,15 @@ pub fn write(asked: &Asked<'_>, reason: &Reason, words: &str, out: &mut dyn Writ
 pub struct Unreadable {
     /// Number of the line, counted from 1.
     pub line: u64,
-    /// Error in the line.
-    pub wrong: Wrong,
+    /// Error in the line, in words.
+    wrong: String,
 }
 
-/// Error in a line of a certificate.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Wrong {
-    /// The line could not be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The line is too long.
-    #[error("the line is longer than {LONGEST} bytes")]
-    TooLong,
-    /// The line is not UTF-8.
-    #[error("the line is not UTF-8")]
-    NotText,
-    /// The line does not begin with the expected word, or differs from the expected line.
-    #[error("expected \"{expected}\", but found {found}")]
-    Expected {
-        /// Word or line that was expected.
-        expected: &'static str,
-        /// Text of the line.
-        found: Found,
-    },
-    /// The certificate and the question are about tours with different endpoints.
-    #[error("the certificate is about other tours than the question: {found} instead of \"{asked}\"")]
-    OtherTours {
-        /// Endpoints in the question.
-        asked: String,
-        /// Endpoints in the certificate.
-        found: Found,
-    },
-    /// The certificate and the question are about different graphs.
-    #[error("the certificate is about the graph {found}, but the question is about the graph \"{asked}\"")]
-    OtherGraph {
-        /// Size and checksum of the question's graph.
-        asked: String,
-        /// Size and checksum in the certificate.
-        found: Found,
-    },
-    /// No kind of reason has this name.
-    #[error("unknown reason {found}; choose from {}", known())]
-    NoSuchReason {
-        /// Name of the kind in the certificate.
-        found: Found,
-    },
-    /// The graph has no vertex with this name.
-    #[error("{found} is not a vertex of the graph")]
-    NoSuchVertex {
-        /// Name in the certificate.
-        found: Found,
-    },
-    /// A vertex occurs twice in a reason.
-    #[error("{found} occurs twice")]
-    Twice {
-        /// The vertex name as found in the file.
-        found: Found,
-    },
-    /// The reason has a wrong number of vertices.
-    #[error("\"{word}\" must name {expected} vertices, but names {found}")]
-    Number {
-        /// Word at the beginning of the lines with the vertices.
-        word: &'static str,
-        /// Number of vertices that the reason needs.
-        expected: usize,
-        /// Number of vertices in the certificate.
-        found: usize,
-    },
-}
-
-fn known() -> String {
-    LIST.map(|kind| kind.name).join(", ")
-}
-
-/// Text from a file for messages, shortened to 60 characters; `None` for the end of the file. Control characters are
-/// escaped when the text is displayed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found(Option<String>);
-
-impl Found {
-    fn new(text: &str) -> Self {
-        Self(Some(text.chars().take(60).collect()))
-    }
-}
-
-impl fmt::Display for Found {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Some(text) => write!(f, "\"{}\"", text.escape_debug()),
-            None => f.write_str("the end of the file"),
-        }
-    }
+/// Returns a text from a file for messages, in quotation marks and shortened to 60 characters. Control characters are
+/// escaped.
+fn shown(text: &str) -> String {
+    let begin: String = text.chars().take(60).collect();
+    format!("\"{}\"", begin.escape_debug())
 }
 
 /// A partly read certificate: the lines up to the question have been read. When the question is known,
@@ -350,24 +266,28 @@ impl<R: BufRead> Reading<R> {
     pub fn reason(mut self, asked: &Asked<'_>) -> Result<Reason, Unreadable> {
         let tours = self.behind(TOURS)?;
         if tours != asked.tours() {
-            let (asked, found) = (asked.tours(), Found::new(&tours));
-            return Err(self.wrong(Wrong::OtherTours { asked, found }));
+            let (asked, found) = (asked.tours(), shown(&tours));
+            return Err(self.wrong(format!(
+                "the certificate is about other tours than the question: {found} instead of \"{asked}\""
+            )));
         }
         let graph = self.behind(GRAPH)?;
         if graph != asked.edges() {
-            let (asked, found) = (asked.edges(), Found::new(&graph));
-            return Err(self.wrong(Wrong::OtherGraph { asked, found }));
+            let (asked, found) = (asked.edges(), shown(&graph));
+            return Err(self.wrong(format!(
+                "the certificate is about the graph {found}, but the question is about the graph \"{asked}\""
+            )));
         }
         let word = self.behind(BECAUSE)?;
         let Some(kind) = LIST.into_iter().find(|kind| kind.name == word) else {
-            let found = Found::new(&word);
-            return Err(self.wrong(Wrong::NoSuchReason { found }));
+            let known = LIST.map(|kind| kind.name).join(", ");
+            return Err(self.wrong(format!("unknown reason {}; choose from {known}", shown(&word))));
         };
         let vertices = self.vertices(kind.vertices.as_ref().map(|(word, _)| *word), asked)?;
         if let Some((word, count)) = &kind.vertices {
             let (expected, found) = (count.expected(asked, &vertices), vertices.len());
             if found != expected {
-                return Err(self.wrong(Wrong::Number { word, expected, found }));
+                return Err(self.wrong(format!("\"{word}\" must name {expected} vertices, but names {found}")));
             }
         }
         let reason = kind.of(vertices);
@@ -380,7 +300,7 @@ impl<R: BufRead> Reading<R> {
     /// Reads the rest of the certificate: lines of vertex names that begin with `word`. If `word` is `None`, the
     /// certificate must not have such lines. A vertex may not occur twice, so the list has at most as many entries as
     /// the graph has vertices.
-    fn vertices(&mut self, word: Option<&'static str>, asked: &Asked<'_>) -> Result<Vec<Vertex>, Unreadable> {
+    fn vertices(&mut self, word: Option<&str>, asked: &Asked<'_>) -> Result<Vec<Vertex>, Unreadable> {
         let names = asked.names.iter().map(String::as_str);
         let named: HashMap<&str, Vertex> = names.zip(asked.graph.vertices()).collect();
         let mut there = vec![false; asked.names.len()];
@@ -397,12 +317,10 @@ impl<R: BufRead> Reading<R> {
             }
             for name in names.split(' ') {
                 let Some(&v) = named.get(name) else {
-                    let found = Found::new(name);
-                    return Err(self.wrong(Wrong::NoSuchVertex { found }));
+                    return Err(self.wrong(format!("{} is not a vertex of the graph", shown(name))));
                 };
                 if std::mem::replace(&mut there[v.index()], true) {
-                    let found = Found::new(name);
-                    return Err(self.wrong(Wrong::Twice { found }));
+                    return Err(self.wrong(format!("{} occurs twice", shown(name))));
                 }
                 vertices.push(v);
             }
@@ -410,7 +328,7 @@ impl<R: BufRead> Reading<R> {
     }
 
     /// Reads a line that must begin with the word `word` and a blank, and returns the rest of the line.
-    fn behind(&mut self, word: &'static str) -> Result<String, Unreadable> {
+    fn behind(&mut self, word: &str) -> Result<String, Unreadable> {
         let line = self.line()?;
         let behind = line.as_deref().and_then(|line| line.strip_prefix(word));
         match behind.and_then(|behind| behind.strip_prefix(' ')) {
@@ -435,27 +353,27 @@ impl<R: BufRead> Reading<R> {
         let most = LONGEST as u64 + 1;
         let read = self.input.by_ref().take(most).read_until(b'\n', &mut bytes);
         match read {
-            Err(error) => return Err(self.wrong(error.into())),
+            Err(error) => return Err(self.wrong(error.to_string())),
             Ok(0) => return Ok(None),
             Ok(_) => {}
         }
         if bytes.last() == Some(&b'\n') {
             bytes.pop();
         } else if bytes.len() > LONGEST {
-            return Err(self.wrong(Wrong::TooLong));
+            return Err(self.wrong(format!("the line is longer than {LONGEST} bytes")));
         }
         match String::from_utf8(bytes) {
             Ok(line) => Ok(Some(line)),
-            Err(_) => Err(self.wrong(Wrong::NotText)),
+            Err(_) => Err(self.wrong("the line is not UTF-8".to_owned())),
         }
     }
 
-    fn expected(&self, expected: &'static str, found: Option<&str>) -> Unreadable {
-        let found = found.map_or(Found(None), Found::new);
-        self.wrong(Wrong::Expected { expected, found })
+    fn expected(&self, expected: &str, found: Option<&str>) -> Unreadable {
+        let found = found.map_or("the end of the file".to_owned(), shown);
+        self.wrong(format!("expected \"{expected}\", but found {found}"))
     }
 
-    fn wrong(&self, wrong: Wrong) -> Unreadable {
+    fn wrong(&self, wrong: String) -> Unreadable {
         Unreadable { line: self.line, wrong }
     }
 }
