@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use hamcnf::endpoints::Start;
 use hamcnf::harness::rows::read_rows;
-use hamcnf::harness::sizes::differences;
-use hamcnf::method::{Method, Size};
+use hamcnf::method::{self, Method};
 use hamcnf::question::{Files, GraphSourceError, Question, QuestionSpec, StartSpec, Tours as Asked};
 use hamcnf::record::{Record, SCHEMA, Status};
 use hamcnf::refute::instance::proof_instance;
+use hamcnf::report::difference::{Difference, Ending, Options, Size, compare};
 use hamcnf::report::markdown::counted;
 use hamcnf::run::Settings;
 use hamcnf::{Clauses, Count, EncodeError, Encoding, Family, Formula, Named, encoding};
@@ -219,7 +219,7 @@ impl SizeRow {
                 Start::Given => instance.vertex_name(instance.start()),
                 Start::Anywhere => StartSpec::Anywhere.to_string(),
             },
-            method: Method::from(Size { encoding: encoding.clone() }),
+            method: Method::from(method::Size { encoding: encoding.clone() }),
             encoding: encoding.to_string(),
             family: family.label,
             says: family.says,
@@ -241,7 +241,7 @@ impl SizeRow {
 fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     let _progress = Progress::new(format_args!("{asked}: counting clauses of {encoding}"));
     let question = Question::from(asked);
-    let method = Method::from(Size { encoding });
+    let method = Method::from(method::Size { encoding });
     let mut record = method.answer(&question, &Settings::default());
     if record.status != Status::Size {
         bail!("{}", record.message);
@@ -306,10 +306,20 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<u8>
     let all = args.encoding.is_empty();
     asked.retain(|(_, record)| all || args.encoding.iter().any(|e| of(record, e)));
     let lacking = lacking(&asked);
-    let mut changed = BTreeSet::new();
-    let (now, stored) = again(asked, &mut changed);
-    let mut differences = differences(&now, &stored);
-    differences.extend(changed);
+    let mut differences = BTreeSet::new();
+    let (now, stored) = again(asked, &mut differences);
+    let Difference { sizes, endings, .. } = compare(&stored, &now, &Options::default())?;
+    differences.extend(endings.into_iter().map(|Ending { cell, a, b, .. }| {
+        format!("{}, {}: the result is now {b}, but the stored result is {a}", cell.question, cell.method)
+    }));
+    differences.extend(sizes.into_iter().map(|Size { cell, size, a, b }| {
+        let of = format!("{}, {}", cell.question, cell.method);
+        match (a, b) {
+            (Some(stored), Some(now)) => format!("{of}: {size} is {now}, but the stored value is {stored}"),
+            (Some(_), None) => format!("{of}: a value of {size} is stored, but the new measurement has none"),
+            (None, _) => format!("{of}: no value of {size} is stored"),
+        }
+    }));
     differences.extend(lacking);
     output::print(|out| {
         if differences.is_empty() {
@@ -358,31 +368,31 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     lacking
 }
 
-/// Recomputes rows. Returns the recomputed rows, without duplicates, and the stored rows. A row whose graph has changed is
-/// left out, with a message in `changed`.
-fn again(asked: Vec<(Question, Record)>, changed: &mut BTreeSet<String>) -> (Vec<Record>, Vec<Record>) {
+/// Recomputes rows. Returns the recomputed rows and the stored rows. A row that is stored twice, or whose graph has
+/// changed, is left out, with a message in `differences`.
+fn again(asked: Vec<(Question, Record)>, differences: &mut BTreeSet<String>) -> (Vec<Record>, Vec<Record>) {
     let progress = Progress::new(format_args!("counting clauses"));
     let mut warned = BTreeSet::new();
     let (mut now, mut stored): (Vec<Record>, Vec<Record>) = (Vec::new(), Vec::new());
     for (question, record) in asked {
-        let (before, after) = (&record.asked.graph_crc32, question.checksum());
+        let (before, after, method) = (&record.asked.graph_crc32, question.checksum(), &record.asked.method);
         if before != after {
-            changed.insert(format!(
+            differences.insert(format!(
                 "the graph of {question} has changed: the checksum of its edges was {before} and is now {after}"
             ));
-            continue;
-        }
-        if now.iter().all(|other| other.key() != record.key()) {
-            progress.begin(None, format_args!("{question}: {}", record.asked.method));
+        } else if stored.iter().any(|other| other.key() == record.key()) {
+            differences.insert(format!("{question}, {method}: the row is stored twice"));
+        } else {
+            progress.begin(None, format_args!("{question}: {method}"));
             if let Question::Tours(tours) = &question
                 && let Some(text) = tours.source().place()
                 && warned.insert(text.to_string())
             {
                 warn_of(text, tours.remarks());
             }
-            now.push(record.asked.method.answer(&question, &Settings::default()));
+            now.push(method.answer(&question, &Settings::default()));
+            stored.push(record);
         }
-        stored.push(record);
     }
     (now, stored)
 }

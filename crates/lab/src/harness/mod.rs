@@ -10,7 +10,6 @@ pub mod merge;
 pub mod rows;
 pub mod run;
 pub mod shard;
-pub mod sizes;
 pub mod slurm;
 pub mod tours;
 pub mod worker;
