@@ -84,21 +84,13 @@ impl Verified {
 /// Reason why an answer was not found or not verified.
 #[derive(Debug, thiserror::Error)]
 pub enum NotKnown {
-    /// The question specification is invalid.
-    #[error("{question}: {why}")]
-    Question { question: String, why: Box<QuestionError> },
-    /// No method found an answer, or an answer could not be verified.
-    #[error("{question}: {method}: {why}")]
-    Unverified { question: String, method: String, why: String },
-    /// The answer found now differs from the known answer.
-    #[error("{question}: the answer is {found}, but the known answer is {known}; one of them is wrong")]
-    Other { question: String, found: KnownAnswer, known: KnownAnswer },
-    /// Neither the given tour nor a model from CaDiCaL satisfies the clauses of the encoding.
-    #[error("{question}: none of the tours found is a model of the clauses of encoding \"{encoding}\"")]
-    NoModel { question: String, encoding: String },
     /// The run was cancelled.
     #[error("stopped")]
     Stopped,
+    /// The question is invalid, or no method found an answer, or the answer could not be verified or is not the known
+    /// one. The value is the reason in words.
+    #[error("{0}")]
+    Wrong(String),
 }
 
 impl Known {
@@ -106,24 +98,26 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// [`NotKnown::Question`] if the specification is invalid.
+    /// [`NotKnown::Wrong`] if the specification is invalid.
     pub fn load(&self) -> Result<Tours, NotKnown> {
-        let files = Files::default();
-        let spec = QuestionSpec::settled(self.question, &files).map_err(QuestionError::from);
-        spec.and_then(|spec| spec.load(&files))
-            .map_err(|why| NotKnown::Question { question: self.question.to_owned(), why: Box::new(why) })
+        let (question, files) = (self.question, Files::default());
+        let spec = QuestionSpec::settled(question, &files).map_err(QuestionError::from);
+        spec.and_then(|spec| spec.load(&files)).map_err(|why| NotKnown::Wrong(format!("{question}: {why}")))
     }
 
     /// Answers the question again and verifies the answer.
     ///
     /// # Errors
     ///
-    /// [`NotKnown`]; [`NotKnown::Other`] if the answer differs from the known answer.
+    /// [`NotKnown`], also if the answer differs from the known answer.
     pub fn verified(&self, question: &Question, stop: &CancellationToken) -> Result<Verified, NotKnown> {
-        let found = verified(question, stop)?;
-        match found.answer() == self.answer {
-            true => Ok(found),
-            false => Err(NotKnown::Other { question: question.to_string(), found: found.answer(), known: self.answer }),
+        let verified = verified(question, stop)?;
+        let (found, known) = (verified.answer(), self.answer);
+        match found == known {
+            true => Ok(verified),
+            false => Err(NotKnown::Wrong(format!(
+                "{question}: the answer is {found}, but the known answer is {known}; one of them is wrong"
+            ))),
         }
     }
 }
@@ -138,7 +132,7 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
     let prove = |by| Method::from(Prove { by, ..Prove::default() });
     let auto = Method::from(Portfolio::AUTO);
     let methods = [auto, prove(Prover::Certificate), prove(Prover::Cuts)];
-    let mut last = None;
+    let mut last = String::new();
     for (number, method) in methods.iter().enumerate() {
         let answered = method.answer(question, &settings(stop));
         if stop.is_set() {
@@ -154,10 +148,9 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
             (Status::NoTour, 2) => return Ok(Verified::Proof),
             _ => {}
         }
-        last = Some((method, answered.said()));
+        last = format!("{question}: {method}: {}", answered.said());
     }
-    let (method, why) = last.map_or_else(|| (String::new(), String::new()), |(method, why)| (method.to_string(), why));
-    Err(NotKnown::Unverified { question: question.to_string(), method, why })
+    Err(NotKnown::Wrong(last))
 }
 
 /// Verifies that a formula is satisfiable: checks all its clauses on the assignment of the tour or of the reversed
@@ -166,7 +159,7 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
 ///
 /// # Errors
 ///
-/// [`NotKnown::NoModel`] or [`NotKnown::Stopped`].
+/// [`NotKnown`], also if neither the given tour nor a model from CaDiCaL satisfies the clauses of the encoding.
 pub fn satisfied(
     formula: &Formula,
     question: &Question,
@@ -185,7 +178,9 @@ pub fn satisfied(
     match answered.result.model {
         Some(model) if formula.hold_in(&model) => Ok(()),
         _ if stop.is_set() => Err(NotKnown::Stopped),
-        _ => Err(NotKnown::NoModel { question: question.to_string(), encoding: encoding.to_string() }),
+        _ => Err(NotKnown::Wrong(format!(
+            "{question}: none of the tours found is a model of the clauses of encoding \"{encoding}\""
+        ))),
     }
 }
 
