@@ -85,6 +85,14 @@ impl FromStr for Word {
     }
 }
 
+/// Returns the help text about boards and graphs, for commands with questions about placements of queens.
+fn places_and_queens() -> String {
+    places().replace(
+        "\n- a puzzle",
+        "\n- queens: '8 queens', placements of queens that do not attack each other\n- a puzzle",
+    )
+}
+
 /// Returns the help text about boards and graphs.
 pub(crate) fn places() -> String {
     format!(
@@ -93,7 +101,6 @@ pub(crate) fn places() -> String {
          - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE to choose a format, FILE#3 for the third graph of a file\n\
          - a graph of a family: cubic:60:7 or 'cubic 60 7', optionally followed by +planted, +no-cycle or +{}=SEED\n\
          - a question: '8x8 open from c3'\n\
-         - queens: '8 queens', placements of queens that do not attack each other\n\
          - a puzzle: puzzle:FILE, or FILE.puzzle, with numbers and blank squares\n\
          See `hamcnf graph --help` for all formats and families",
         relabel::RELABEL
@@ -173,7 +180,7 @@ impl Seed {
 /// Question about the tours of a board or graph.
 #[derive(Clone, clap::Args)]
 pub(crate) struct QuestionArgs {
-    #[arg(value_name = "BOARD|GRAPH", value_parser = spec, add = complete::places(), help = places())]
+    #[arg(value_name = "BOARD|GRAPH", value_parser = spec, add = complete::places(), help = places_and_queens())]
     spec: Spec,
     #[command(flatten)]
     pub(crate) options: QuestionOptions,
@@ -201,12 +208,6 @@ impl QuestionArgs {
         self.options.load(self.spec()?, &Files::default())
     }
 
-    /// True if the user specified the kind or the start of the tours.
-    pub(crate) fn says_tours(&self) -> bool {
-        let is_said = self.spec.tours().is_some_and(|spec| spec.kind.is_some() || spec.start.is_some());
-        is_said || self.options.open || self.options.start.is_some()
-    }
-
     /// True if the graph can be loaded again.
     pub(crate) fn is_lasting(&self) -> bool {
         self.spec.tours().is_some_and(|spec| spec.source.is_lasting())
@@ -218,11 +219,9 @@ impl QuestionArgs {
     }
 }
 
-/// Options that say what the text of a question can say too. They complete the text, and must not contradict it.
+/// The kind of tours, and their ends. These options complete the text of a question, and must not contradict it.
 #[derive(Clone, clap::Args)]
-pub(crate) struct QuestionOptions {
-    #[command(flatten)]
-    pub(crate) format: GraphFormat,
+pub(crate) struct Ends {
     /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
@@ -234,6 +233,27 @@ pub(crate) struct QuestionOptions {
     /// End of an open tour
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
+}
+
+impl Ends {
+    /// Adds what the options say to a question.
+    pub(crate) fn complete(&self, spec: &mut QuestionSpec) -> anyhow::Result<()> {
+        let text = spec.to_string();
+        let Ok(start) = self.start.as_deref().map(str::parse::<StartSpec>).transpose();
+        let open = self.open.then_some(TourKind::Open);
+        add(&text, &mut spec.start, start, "starts at", "--start is")?;
+        add(&text, &mut spec.end, self.to.clone(), "ends at", "--to is")?;
+        add(&text, &mut spec.kind, open, "asks for tours that are", "--open makes them")
+    }
+}
+
+/// Options that say what the text of a question can say too.
+#[derive(Clone, clap::Args)]
+pub(crate) struct QuestionOptions {
+    #[command(flatten)]
+    pub(crate) format: GraphFormat,
+    #[command(flatten)]
+    ends: Ends,
     #[command(flatten)]
     pub(crate) board: BoardOptions,
     #[command(flatten)]
@@ -254,12 +274,7 @@ impl QuestionOptions {
 
     /// Loads the question that a specification and these options describe.
     pub(crate) fn load(&self, mut spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
-        let text = spec.to_string();
-        let Ok(start) = self.start.as_deref().map(str::parse::<StartSpec>).transpose();
-        let open = self.open.then_some(TourKind::Open);
-        add(&text, &mut spec.start, start, "starts at", "--start is")?;
-        add(&text, &mut spec.end, self.to.clone(), "ends at", "--to is")?;
-        add(&text, &mut spec.kind, open, "asks for tours that are", "--open makes them")?;
+        self.ends.complete(&mut spec)?;
         spec.source = self.board.on(&spec.source)?;
         let own = spec.constraints.len();
         let (constraints, places): (Vec<_>, Vec<_>) = self.constraints.all()?.into_iter().unzip();

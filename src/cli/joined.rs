@@ -10,8 +10,8 @@ use hamcnf::question::{self, Files, GraphSourceError, QuestionSpec};
 
 use super::mistake::{board_meant, is_queens};
 
-/// Value name of a board or a graph in usage messages.
-const PLACE: &str = "BOARD|GRAPH";
+/// Value names of a board or a graph in usage messages.
+const PLACES: [&str; 2] = ["BOARD|GRAPH", "BOARD"];
 
 /// Returns the arguments with the words of a question joined by blanks. The first argument is the program's name.
 pub(super) fn joined(program: &Command, mut args: Vec<OsString>) -> Vec<OsString> {
@@ -31,7 +31,7 @@ fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, S
     let (Some(only), None) = (positionals.next(), positionals.next()) else {
         return None;
     };
-    let is_place = only.get_value_names().is_some_and(|names| names.iter().any(|name| *name == PLACE));
+    let is_place = only.get_value_names().is_some_and(|names| names.iter().any(|name| PLACES.contains(&name.as_str())));
     let accepts_several = matches!(only.get_action(), ArgAction::Append);
     if !is_place || !accepts_several && !matches!(only.get_action(), ArgAction::Set) {
         return None;

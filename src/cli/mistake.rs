@@ -209,7 +209,7 @@ fn prefix_meant(text: &str) -> Option<String> {
     let known = kinds.flat_map(|kind| kind.also.iter().copied().chain([kind.name]));
     let formats = Format::all().into_iter().map(Format::as_str);
     let boards = Piece::names().chain(["leaper"]);
-    let prefixes = formats.chain(boards).filter(|_| !rest.is_empty());
+    let prefixes = formats.chain(boards).filter(|_| !rest.is_empty() && text.contains(':'));
     let right = most_alike(&wrong.to_lowercase(), known.chain(prefixes))?;
     let mut kinds = families::ALL.iter();
     let kind = kinds.find(|kind| kind.name == right || kind.also.contains(&right));

@@ -8,7 +8,7 @@ use hamcnf::budget::Budget;
 use hamcnf::givens;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Method, Solve};
-use hamcnf::question::{Files, GraphSource, Question, StartSpec};
+use hamcnf::question::{Files, GraphSource, Question, QuestionSpec, StartSpec};
 use hamcnf::record::Status;
 use hamcnf::relabel::shuffle;
 use hamcnf::run::Settings;
@@ -18,9 +18,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::answer::described;
+use super::complete;
 use super::drawing::{self, Canvas, Drawn, Subject};
 use super::exit::{DONE, NO_TOUR, UNKNOWN};
-use super::instance::QuestionArgs;
+use super::instance::{BoardOptions, Ends, question_spec};
 use super::interrupt::Hold;
 use super::limits::time;
 use super::number::whole;
@@ -42,8 +43,13 @@ use super::verbosity::note;
   hamcnf puzzle '6x6 closed'
   hamcnf solve made.puzzle --unique      solve it, and look for another solution")]
 pub(crate) struct Args {
+    /// Board, such as 8x8, 8x8-a1-h8 or king:8x8, or a question about its tours, such as '6x6 closed'
+    #[arg(value_name = "BOARD", value_parser = question_spec, add = complete::places())]
+    spec: QuestionSpec,
     #[command(flatten)]
-    question: QuestionArgs,
+    ends: Ends,
+    #[command(flatten)]
+    board: BoardOptions,
     /// Minimum number of given squares, including the start [default: as few as possible]
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     givens: Option<u32>,
@@ -68,15 +74,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let began = Instant::now();
     [&args.worksheet, &args.solution].into_iter().flatten().try_for_each(Canvas::writable)?;
     args.output.as_deref().map_or(Ok(()), output::writable)?;
-    let mut spec = args.question.spec()?;
+    let mut spec = args.spec.clone();
+    args.ends.complete(&mut spec)?;
+    spec.source = args.board.on(&spec.source)?;
     // By default, puzzles are open and begin at the first square.
-    if !args.question.says_tours()
-        && let GraphSource::Board(board) = &spec.source
-    {
+    if let (None, None, GraphSource::Board(board)) = (&spec.kind, &spec.start, &spec.source) {
         spec.start = Some(StartSpec::Named(board.vertex_name(Vertex::new(0))));
     }
     spec.kind = spec.kind.or(Some(TourKind::Open));
-    let asked = args.question.options.load(spec, &Files::default())?;
+    let asked = spec.load(&Files::default())?;
     let GraphSource::Board(board) = asked.source() else {
         bail!("puzzles are on boards, but \"{}\" is a graph", asked.source());
     };
