@@ -8,52 +8,10 @@ use std::time::{Duration, Instant};
 
 use crate::command::*;
 
-/// Arguments of a count that a limit on memory ends in the middle.
-const STOPPED: &str = "count 6x8 --checkpoint file --try --memory-limit 3M";
-
 fn files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.collect()
-}
-
-#[test]
-fn a_stopped_count_resumes_and_removes_its_file() {
-    let folder = Place::new();
-    folder.run(STOPPED).prints(3, "").notes("the same command resumes from file");
-    assert_eq!(files(folder.dir()), ["file"]);
-    let other = folder.run("count 6x7 --checkpoint file").refused();
-    assert_eq!(
-        other,
-        "file is the checkpoint of another count, of \"6x8 knight, closed tours, start a1\"; choose another file"
-    );
-    let whole = fs::read(folder.path("file")).unwrap();
-    folder.write("file", &whole[..whole.len() - 100]);
-    let damaged = folder.run("count 6x8 --checkpoint file").refused();
-    assert_eq!(damaged, "the checkpoint file is damaged; remove the file to start again");
-    folder.write("file", &whole);
-    let json = folder.run("count 6x8 --checkpoint file --json").text(0);
-    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(object["value"], "55488142");
-    assert_eq!(files(folder.dir()), [""; 0]);
-}
-
-#[test]
-fn counts_in_a_folder_have_their_own_files() {
-    let folder = Place::new();
-    let limits = "--checkpoint . --try --memory-limit 3M";
-    for question in ["6x8", "8x6", "6x6..9"] {
-        folder.run(&format!("count {question} {limits}")).exits(3);
-    }
-    let mut names = files(folder.dir());
-    names.sort_unstable();
-    let expected = ["6x6_to_6x9", "6x8", "8x6"].map(|name| format!("{name}.checkpoint"));
-    assert_eq!(names, expected);
-    let text = folder.run("count 6x6..9 --checkpoint . --format csv").text(0);
-    for count in ["9862", "1067638", "55488142", "3374967940"] {
-        assert!(text.contains(count), "{text}");
-    }
-    assert_eq!(files(folder.dir()).len(), 2);
 }
 
 /// Tests that two counts at the same time do not share a checkpoint. The second process does not wait for the first.
@@ -110,25 +68,6 @@ fn an_interrupt_promises_no_checkpoint_that_does_not_exist() {
         assert!(said.contains(promises), "{said}");
         assert!(file.exists() || !waits_for_checkpoint, "{said}");
     }
-}
-
-#[test]
-fn checkpoints_are_refused_where_they_are_not_possible() {
-    let folder = Place::new();
-    let refused = |args: &str| folder.run(args).refused();
-    for (args, why) in [
-        ("count 5x5 --open --by-start --checkpoint file", "by start"),
-        ("count 6x6 --method zdd --checkpoint file", "\"zdd\""),
-        ("count 6x6 --at c3=17 --checkpoint file", "\"at\""),
-        ("count 6x6 --checkpoint none/file", "none/file"),
-        ("count 6x6 --checkpoint a+b", "plus sign"),
-        ("count 6x6 --checkpoint -", "standard input or output"),
-        ("count 6x6 --scratch -", "no folder"),
-    ] {
-        let said = refused(args);
-        assert!(said.contains(why), "{said}");
-    }
-    assert_eq!(files(folder.dir()), [""; 0]);
 }
 
 /// Kills a count at random moments, and lets it finish. `seconds` is the time after which the next count is killed.

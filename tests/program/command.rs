@@ -6,6 +6,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -96,8 +98,13 @@ impl From<Output> for Ended {
 }
 
 impl Ended {
+    /// Names the run in the messages of checks.
+    pub(crate) fn called(self, asked: String) -> Self {
+        Self { asked, ..self }
+    }
+
     #[track_caller]
-    fn check(&self, holds: bool, expected: &str) -> &Self {
+    pub(crate) fn check(&self, holds: bool, expected: &str) -> &Self {
         let Self { asked, output } = self;
         assert!(holds, "{asked}: expected {expected}\n{}\n{}{}", output.status, self.out(), self.err());
         self
@@ -217,12 +224,6 @@ impl Ended {
     #[track_caller]
     pub(crate) fn parsed(&self) -> Value {
         serde_json::from_str(&self.out()).unwrap_or_else(|error| panic!("{error}: {self:?}"))
-    }
-
-    /// Returns the JSON objects on the lines of standard output, after checking the exit code.
-    #[track_caller]
-    pub(crate) fn objects(&self, code: i32) -> Vec<Value> {
-        self.text(code).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// Returns the only line on standard error, after checking that standard output is empty and the exit code is 2.
@@ -346,9 +347,18 @@ impl Place {
         self.hamcnf(args).ended()
     }
 
-    /// Runs the program with this text on standard input.
-    pub(crate) fn feed(&self, args: &str, input: impl AsRef<[u8]>) -> Ended {
-        self.hamcnf(args).fed(input)
+    /// Returns a command for `hamcnf` with arguments, or for a line of a shell, which may call `hamcnf` and the programs
+    /// of this machine.
+    pub(crate) fn line(&self, line: &str) -> Command {
+        let is_shell = line.contains(['|', '&', ';', '<', '>', '$']);
+        if let Some(args) = line.strip_prefix("hamcnf").filter(|_| !is_shell) {
+            return self.hamcnf(args);
+        }
+        let program = Path::new(env!("CARGO_BIN_EXE_hamcnf")).parent().unwrap();
+        let path = format!("{}:{}", program.display(), env::var("PATH").unwrap());
+        let mut command = self.command("/bin/sh");
+        command.args(["-c", line]).env("PATH", path).env("ROOT", env!("CARGO_MANIFEST_DIR"));
+        command
     }
 
     /// Runs the program after a line of a shell, such as `ulimit -v 300000`.
@@ -364,4 +374,18 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
+}
+
+/// Runs `work` on all items, on four threads.
+pub(crate) fn each<T: Sync>(all: &[T], work: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some(one) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    work(one);
+                }
+            });
+        }
+    });
 }

@@ -7,7 +7,6 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,20 +37,6 @@ fn waits_for_signals(child: &Child) -> bool {
     let bit = |signal: Signal| 1u64 << (signal as u32 - 1);
     let both = bit(Signal::SIGINT) | bit(Signal::SIGTERM);
     caught.is_some_and(|mask| mask & both == both)
-}
-
-/// Runs `work` on all items, on four threads.
-fn each<T: Sync>(all: &[T], work: impl Fn(&T) + Sync) {
-    let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                while let Some(one) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
-                    work(one);
-                }
-            });
-        }
-    });
 }
 
 const EXPERIMENTS: [(&str, &str); 5] = [

@@ -1,5 +1,4 @@
-//! Tours by search: figures and boards from the article, boards of all sizes, random graphs compared with brute force,
-//! and its older spelling `hamcnf tour`.
+//! Tours by search: figures and boards from the article, boards of all sizes, and random graphs compared with brute force.
 
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::search::{Descents, Limit, Method, Options, Order, Proof, SearchResult, Searched, Ties, best_ties, search};
@@ -7,8 +6,6 @@ use hamcnf::{Board, Graph, Instance, Leaper, Tour, TourKind, Vertex, graph_strat
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-
-use crate::command::*;
 
 fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
     let board: Board = board.parse().unwrap();
@@ -359,105 +356,4 @@ fn descents_with_rotations_find_nearly_all_tours_of_small_graphs() {
         }
     }
     assert!(missed <= 30, "{missed} of 3000");
-}
-
-/// Returns the text without its last line, which ends with the time.
-fn without_time(text: &str) -> &str {
-    text.trim_end().rsplit_once('\n').unwrap().0
-}
-
-#[test]
-fn the_program_prints_the_articles_tour() {
-    let output = run("tour 8x8 --open --method warnsdorff --order article");
-    output.exits(10);
-    insta::assert_snapshot!(without_time(&output.out()), @"
-    8x8 knight, open tours from anywhere, here from a1: a tour, checked move by move
-
-         a    b    c    d    e    f    g    h
-      ┌────┬────┬────┬────┬────┬────┬────┬────┐
-    1 │  1 │  4 │ 57 │ 20 │ 41 │  6 │ 43 │ 22 │
-      ├────┼────┼────┼────┼────┼────┼────┼────┤
-    2 │ 34 │ 19 │  2 │  5 │ 58 │ 21 │ 40 │  7 │
-      ├────┼────┼────┼────┼────┼────┼────┼────┤
-    3 │  3 │ 56 │ 35 │ 60 │ 37 │ 42 │ 23 │ 44 │
-      ├────┼────┼────┼────┼────┼────┼────┼────┤
-    4 │ 18 │ 33 │ 48 │ 53 │ 46 │ 59 │  8 │ 39 │
-      ├────┼────┼────┼────┼────┼────┼────┼────┤
-    5 │ 49 │ 14 │ 55 │ 36 │ 61 │ 38 │ 45 │ 24 │
-      ├────┼────┼────┼────┼────┼────┼────┼────┤
-    6 │ 32 │ 17 │ 52 │ 47 │ 54 │ 27 │ 62 │  9 │
-      ├────┼────┼────┼────┼────┼────┼────┼────┤
-    7 │ 13 │ 50 │ 15 │ 30 │ 11 │ 64 │ 25 │ 28 │
-      ├────┼────┼────┼────┼────┼────┼────┼────┤
-    8 │ 16 │ 31 │ 12 │ 51 │ 26 │ 29 │ 10 │ 63 │
-      └────┴────┴────┴────┴────┴────┴────┴────┘
-
-    warnsdorff+order=article+ties=order
-    64 nodes, 0 restarts, 0 rotations
-    ");
-}
-
-#[test]
-fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
-    let output = run("tour 5x5");
-    output.exits(20);
-    insta::assert_snapshot!(output.out(), @"5x5 knight, closed tours, start a1: there is no tour: every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed tour visits the same number of each");
-    let output = run("tour 3x8 --method backtrack");
-    output.exits(20);
-    insta::assert_snapshot!(without_time(&output.out()), @"
-    3x8 knight, closed tours, start a1: there is no tour: every path from the start was tried
-
-    backtrack, order article
-    87040 nodes, 0 restarts, 0 rotations
-    ");
-    let output = run("tour 8x8 --method backtrack --node-limit 1000");
-    output.exits(3);
-    insta::assert_snapshot!(without_time(&output.out()), @"
-    8x8 knight, closed tours, start a1: backtrack+nodes=1000 found no tour, which proves nothing: node limit
-    try instead: `hamcnf solve 8x8 --method warnsdorff`; `hamcnf solve 8x8`
-
-    backtrack+nodes=1000, order article
-    1000 nodes, 0 restarts, 0 rotations
-    ");
-    run("tour 3x8 --restart-limit 3")
-        .says(3, "warnsdorff+restarts=3 found no tour, which proves nothing: restart limit");
-}
-
-#[test]
-fn json_has_the_tour_and_what_it_took() {
-    let json = |args: &str| -> serde_json::Value { run(&format!("tour {args}")).parsed() };
-    let found = json("10x10 --piece 2,3 --start c4 --seed 5 --json");
-    assert_eq!(found["status"], "tour");
-    assert_eq!(found["details"]["leaper"], serde_json::json!([2, 3]));
-    assert_eq!(found["details"]["start"], "c4");
-    assert_eq!(found["tour"][0], "c4");
-    assert_eq!(found["tour"].as_array().unwrap().len(), 100);
-    assert_eq!((&found["details"]["settings"]["ties"], &found["seed"]), (&"roth".into(), &5.into()));
-    let counted = json("8x8 --open --method backtrack --json");
-    assert_eq!(counted["details"]["statistics"]["nodes"], 8_250_733);
-    assert!(counted["details"]["settings"]["ties"].is_null());
-    // From anywhere, the nodes of all starts count, also for the limit. No start of 3x5 has a tour.
-    let searched = |limit: &str| json(&format!("3x5 --open --method backtrack{limit} --json"));
-    let exhausted = searched("");
-    assert_eq!((&exhausted["status"], &exhausted["details"]["statistics"]["nodes"]), (&"no-tour".into(), &2386.into()));
-    let limited = searched(" --node-limit 1000");
-    assert_eq!((&limited["status"], &limited["details"]["statistics"]["nodes"]), (&"gave-up".into(), &1000.into()));
-    let none = json("7x7 --json");
-    assert_eq!(none["status"], "no-tour");
-    assert!(none["message"].as_str().unwrap().starts_with("every move changes colour"));
-    assert_eq!(none["tour"], serde_json::Value::Null);
-}
-
-#[test]
-fn bad_input_is_named_in_one_line() {
-    for (args, message) in [
-        ("8x8 --order 11345678", "\"11345678\" is not an order of moves"),
-        ("8x8 --piece 0,0", "\"0,0\" is not a leaper"),
-        ("8x8 --piece -1,2", "\"-1,2\" is not a leaper"),
-        ("5x6 --ties squirrel-cull", "a knight on a square board of at least 5x5, from square a1"),
-        ("8x8 --node-limit -1", "setting \"nodes\": \"-1\" is not a whole number"),
-        ("8x8 --method dance", "unknown method \"dance\""),
-    ] {
-        run(&format!("tour {args}")).refuses(message);
-    }
 }

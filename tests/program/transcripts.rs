@@ -1,0 +1,170 @@
+//! Transcripts in `transcripts/`: command lines, each with its exit code and with checks of what it prints. Without checks,
+//! a transcript is a list of command lines that work; `before.txt` has those of earlier versions.
+//!
+//! ```text
+//! # A comment.
+//! === A title           The commands below run in a new folder, where they find no other programs than `hamcnf`.
+//! file NAME             Writes a file, whose lines are the indented lines below.
+//! [CODE] COMMAND        Runs `hamcnf`, or a line of a shell (`$ROOT` is this repository).
+//! [CODE] | COMMAND      Runs a command on the standard output of the last command without `|`.
+//!     + TEXT            Standard output contains the text.
+//!     - TEXT            Standard output does not contain the text.
+//!     ^ TEXT            Standard output begins with the text.
+//!     $ TEXT            Standard output ends with the text, before its last line end.
+//!     = TEXT            Standard output is this line. Several such checks are the lines of the output.
+//!     3x TEXT           Standard output contains the text three times.
+//!     12 lines          Standard output has 12 lines.
+//!     /A/0 JSON         The JSON on standard output has this value here. `null` also stands for none, `…` for any value,
+//!                       and another place for the value there.
+//!     !+ TEXT           A check of standard error, with any of the marks above. `!=` alone: nothing is printed.
+//! ```
+//!
+//! A command with exit code 2 must print nothing on standard output, and one line on standard error. Its checks are
+//! about that line without `hamcnf: `. A line with `{a,b}` stands for one line with `a` and one with `b`. In texts, `␤`
+//! is a line end, `␠` a space and `␛` an escape character.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::Value;
+
+use crate::command::*;
+
+macro_rules! transcripts {
+    ($($name:ident)*) => {
+        const FILES: &[&str] = &[$(concat!(stringify!($name), ".txt")),*];
+        $(
+            #[test]
+            fn $name() {
+                replay(concat!(stringify!($name), ".txt"));
+            }
+        )*
+    };
+}
+
+transcripts! {
+    answers before certificates cli constraints encodings formats interchange listing obstructions output_files pieces
+    streams tour words
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/transcripts")
+}
+
+#[test]
+fn all_files_are_replayed() {
+    assert_eq!(names(&folder()), FILES);
+}
+
+fn replay(file: &str) {
+    let text = fs::read_to_string(folder().join(file)).unwrap();
+    let lines: Vec<_> =
+        (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect();
+    let transcripts: Vec<_> = lines.chunk_by(|_, (_, next)| !next.starts_with("===")).collect();
+    let failed = AtomicU32::new(0);
+    each(&transcripts, |lines| replay_one(file, lines, &failed));
+    assert_eq!(failed.into_inner(), 0, "commands failed in {file}");
+}
+
+fn replay_one(file: &str, lines: &[(usize, &str)], failed: &AtomicU32) {
+    let place = Place::new();
+    let mut outputs = vec![Vec::new()];
+    for step in lines.chunk_by(|_, (_, next)| next.starts_with("    ")) {
+        let (number, line) = step[0];
+        let below = step[1..].iter().map(|(_, line)| {
+            let line = line[4..].replace('␤', "\n");
+            line.replace('␠', " ").replace('␛', "\u{1b}")
+        });
+        let below: Vec<_> = below.collect();
+        if let Some(name) = line.strip_prefix("file ") {
+            let lines = below.iter().map(|line| format!("{line}\n"));
+            place.write(name, lines.collect::<String>());
+        } else if !line.starts_with("===") {
+            let (code, command) = line.strip_prefix('[').and_then(|line| line.split_once("] ")).expect(line);
+            let run = |command: &str, input: &[u8]| {
+                let ended = place.line(command).fed(input).called(format!("{file}:{number}: {command}"));
+                // The commands after a failed one run, too, so that a test names all of them.
+                let checked = catch_unwind(AssertUnwindSafe(|| check(&ended, code.parse().expect(line), &below)));
+                failed.fetch_add(u32::from(checked.is_err()), Ordering::Relaxed);
+                ended.bytes().to_owned()
+            };
+            match command.strip_prefix("| ") {
+                Some(command) => outputs.iter().for_each(|output| _ = run(command, output)),
+                None => outputs = alternatives(command).iter().map(|command| run(command, b"")).collect(),
+            }
+        }
+    }
+}
+
+/// Returns the command lines that a line with `{a,b}` stands for.
+fn alternatives(line: &str) -> Vec<String> {
+    let parts = line.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+    match parts {
+        Some((before, (words, behind))) if words.contains(',') => {
+            let lines = words.split(',').map(|word| format!("{before}{word}{behind}"));
+            lines.flat_map(|line| alternatives(&line)).collect()
+        }
+        _ => vec![line.to_owned()],
+    }
+}
+
+fn check(ended: &Ended, code: i32, checks: &[String]) {
+    ended.exits(code);
+    let (out, err) = (if code == 2 { ended.refused() } else { ended.out() }, ended.err());
+    let mark = |check: &str| check.split(' ').next().unwrap_or_default().to_owned();
+    for checks in checks.chunk_by(|one, next| mark(one).ends_with('=') && mark(one) == mark(next)) {
+        let mark = mark(&checks[0]);
+        let texts: Vec<_> =
+            checks.iter().map(|check| check[mark.len()..].strip_prefix(' ').unwrap_or_default()).collect();
+        let text = texts.join("\n");
+        let (printed, mark) = mark.strip_prefix('!').map_or((&out, mark.as_str()), |mark| (&err, mark));
+        let ended_line = printed.strip_suffix('\n').unwrap_or(printed);
+        let holds = match mark {
+            "+" => printed.contains(&text),
+            "-" => !printed.contains(&text),
+            "^" => printed.starts_with(&text),
+            "$" => ended_line.ends_with(&text),
+            "=" => ended_line == text,
+            _ if mark.starts_with('/') => has(printed, mark, &text),
+            _ => match mark.strip_suffix('x').unwrap_or(mark).parse::<usize>() {
+                Ok(number) if mark.ends_with('x') => printed.matches(&text).count() == number,
+                Ok(number) if text == "lines" => printed.lines().count() == number,
+                _ => panic!("unknown check: {}", checks[0]),
+            },
+        };
+        ended.check(holds, &checks.join("\n"));
+    }
+}
+
+/// Returns true if a text of JSON has this value at this place. Several lines of JSON are read as a list.
+fn has(text: &str, place: &str, expected: &str) -> bool {
+    let lines = || text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
+    let all: Value = serde_json::from_str(text).or_else(|_| lines().map(Value::Array)).expect(text);
+    let value = all.pointer(place).unwrap_or(&Value::Null);
+    match expected {
+        "…" => !value.is_null(),
+        place if place.starts_with('/') => Some(value) == all.pointer(place),
+        _ => *value == serde_json::from_str::<Value>(expected).expect(expected),
+    }
+}
+
+#[test]
+fn what_a_transcript_does_not_say_fails() {
+    let ended = Place::new().line("echo '{\"a\": [1]}'; echo b >&2").ended();
+    let holds = |code, checks: &[&str]| {
+        let checks: Vec<_> = checks.iter().map(|&check| check.to_owned()).collect();
+        catch_unwind(AssertUnwindSafe(|| check(&ended, code, &checks))).is_ok()
+    };
+    for right in ["+ 1", "- 2", "^ {", "$ }", "= {\"a\": [1]}", "1x a", "1 lines", "/a/0 1", "/a …", "/b null", "!= b"]
+    {
+        assert!(holds(0, &[right]), "{right}");
+    }
+    for wrong in ["+ 2", "- 1", "^ }", "$ {", "= {", "2x a", "2 lines", "/a/0 2", "/b …", "/a null", "!=", "a check"]
+    {
+        assert!(!holds(0, &[wrong]), "{wrong}");
+    }
+    assert!(!holds(1, &[]) && !holds(0, &["= {\"a\": [1]}", "= b"]));
+    assert_eq!(alternatives("a {b,c} {d,} {}"), ["a b d {}", "a b  {}", "a c d {}", "a c  {}"]);
+}
