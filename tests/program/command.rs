@@ -166,12 +166,6 @@ impl Ended {
         self.check(!self.out().contains(part.as_ref()), &format!("no {}", part.as_ref()))
     }
 
-    /// Checks the number of lines on standard output.
-    #[track_caller]
-    pub(crate) fn lines(&self, number: usize) -> &Self {
-        self.check(self.out().lines().count() == number, &format!("{number} lines"))
-    }
-
     /// Checks how often standard output contains a text.
     #[track_caller]
     pub(crate) fn times(&self, number: usize, part: impl AsRef<str>) -> &Self {

@@ -1,5 +1,5 @@
-//! Graphs given by the names of their families: with blanks, without a seed, with or without a cycle, and relabelled.
-//! Also tests the benchmark set: files with known answers, generated from such names.
+//! Petersen graphs and relabelled graphs, and the benchmark set: files with known answers, generated from the names of
+//! families.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,99 +15,7 @@ fn comment<'t>(file: &'t str, begins: &str) -> &'t str {
 }
 
 #[test]
-fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
-    let by_marks = run("encode gnp:30,0.2:7 -e successor").text(0);
-    for spaced in ["gnp 30 .2 7", "gnp 30 0.2 7", "gnp 30 , .2 : 7", "gnp : 30 .2 7"] {
-        run(&format!("encode '{spaced}' -e successor")).prints(0, &by_marks);
-    }
-    for missing in ["gnp:: 30 .2 7", "gnp 30 , , .2 7", "gnp 30 .2 7 :"] {
-        run(&format!("encode '{missing}' -e successor")).refuses("does not have the form gnp:");
-    }
-    // The seed may be given as an option, or omitted. The file always records the seed, and the recorded question gives
-    // the same file.
-    run("encode 'gnp 30 .2' -e successor --seed 7").prints(0, &by_marks);
-    let unsaid = run("encode 'gnp 30 .2' -e successor").text(0);
-    assert_ne!(unsaid, by_marks);
-    for (file, seed) in [(&by_marks, 7), (&unsaid, 0)] {
-        let question = comment(file, "question ");
-        assert_eq!(question, format!("gnp:30,0.2:{seed}"));
-        run(&format!("encode '{}' -e '{}'", question, comment(file, "encoding "))).prints(0, file);
-    }
-    run("encode cubic:20").prints(0, run("encode cubic:20:0").text(0));
-    run("graph 'gnp 30 .2 planted' --seed 3 --to dimacs")
-        .prints(0, run("graph gnp:30,0.2:3+planted --to dimacs").text(0));
-    for (args, said) in [
-        ("encode cubic:20:1 --seed 3", "\"cubic:20:1\" already has a seed; --seed is only for"),
-        ("encode 8x8 --seed 3", "\"8x8\" is not random; --seed is only for"),
-        ("graph 'grid 4 4' --seed 3", "\"grid:4x4\" is not random"),
-        ("encode 'gnp 30 .2' --seed x", "invalid value \"x\" for \"--seed <SEED>\": it must be a whole number"),
-        ("encode 'gnp 30 .2 7 8'", "\"gnp 30 .2 7 8\" does not have the form gnp:VERTICES,P:SEED"),
-        ("encode 'gnp 30'", "\"gnp 30\" does not have the form gnp:VERTICES,P:SEED"),
-    ] {
-        run(args).refused_with(said);
-    }
-    // Whole questions about graphs of families work, too.
-    run("solve 'gnp 30 .3 7 open from 3 to 9'").begins(10, "gnp:30,0.3:7, open tours, start 3");
-}
-
-#[test]
-fn families_know_graphs_with_a_cycle_and_without() {
-    for family in ["gnp:24,0.12", "random:24:40", "cubic:24", "bipartite:12,12,0.2", "threshold:24"] {
-        for seed in 1..4 {
-            let seeded = format!("{family}:{seed}");
-            if family != "threshold:24" {
-                run(&format!("solve {seeded}+planted")).exits(10);
-            }
-            run(&format!("solve {seeded}+no-cycle")).exits(20);
-        }
-    }
-    for word in [
-        "random:24:24:1+planted",
-        "random:9:36:1+planted",
-        "threshold:60:1+planted",
-        "bipartite:2,2,0:1+planted",
-        "gnp:3,0:1+planted",
-        "cubic:4:1+planted",
-    ] {
-        run(&format!("solve {word}")).exits(10);
-    }
-    for word in [
-        "planar:11:1+no-cycle",
-        "planar:12:1+no-cycle",
-        "planar:40:3+no-cycle",
-        "cubic:12:1+no-cycle",
-        "cubic:60:1+no-cycle",
-        "bipartite:6,7,0.9:1+no-cycle",
-        "bipartite:9,9,1:1+no-cycle",
-        "gnp:9,1:1+no-cycle",
-        "petersen:17:2+no-cycle",
-        "petersen:8:4+no-cycle",
-        "flower:7+no-cycle",
-        "snark:blanusa-2+no-cycle",
-        "grid:5x7+no-cycle",
-        "grid:1x7+no-cycle",
-    ] {
-        run(&format!("solve {word}")).exits(20);
-    }
-    for (word, said) in [
-        ("petersen:7:2+no-cycle", "cannot generate \"petersen:7:2+no-cycle\": the graph has a Hamiltonian cycle"),
-        ("grid:4x5+no-cycle", "cannot generate \"grid:4x5+no-cycle\": the graph has a Hamiltonian cycle"),
-        (
-            "petersen:7:2+planted",
-            "the family \"petersen\" does not support +planted; use cubic, gnp, random, threshold, bipartite",
-        ),
-        ("torus:5x5+no-cycle", "the family \"torus\" does not support +no-cycle; use cubic, gnp, "),
-        ("mindeg2:30:50:1+planted", "the family \"mindeg2\" does not support +"),
-        ("planar:10:1+no-cycle", "with +no-cycle, the number of vertices must be from 11"),
-        ("cubic:10:1+no-cycle", "must be even, from 12 to"),
-        ("random:30:20:1+planted", "a Hamiltonian cycle has 30 edges, but the graph would have only 20 edges"),
-        ("bipartite:5,6,0.5:1+planted", "the same number of vertices"),
-        ("gnp:2,0.5:1+planted", "at least 3 vertices"),
-        ("gnp:9,0.5:1+planted+planted", "+planted and +planted exclude each other; remove one of them"),
-        ("8x8+planted", "\"8x8+planted\" is neither a board"),
-    ] {
-        run(&format!("solve {word}")).refuses(said);
-    }
+fn a_family_knows_which_of_its_graphs_have_a_cycle() {
     // Alspach's theorem tells which of these graphs have a tour; small sizes are solved.
     for n in 3..14 {
         for k in 1..n {
@@ -159,53 +67,6 @@ fn any_graph_is_there_in_another_order() {
         // The question in a row is the name of the graph.
         let rows = folder.run(&format!("sizes {word} -e binary --format csv")).text(0);
         assert!(rows.lines().nth(1).unwrap().contains(&word), "{rows}");
-    }
-    let first = run("count 5x6").text(0);
-    // Skips the graph's name, because it contains digits, too.
-    let tours = |said: &str| -> Option<u64> {
-        let (_, count) = said.split_once(": ")?;
-        count.split(' ').next()?.parse().ok()
-    };
-    let other = run("count 5x6+relabel=3").text(0);
-    assert_eq!(tours(&first), Some(8), "{first}");
-    assert_eq!(tours(&first), tours(&other), "{first} {other}");
-    // Proofs and searches work on relabelled graphs, too.
-    let proof = folder.path("p.cert");
-    run(&format!("solve petersen:11:2+relabel=4 --proof {}", proof.display())).exits(20);
-    run(&format!("verify petersen:11:2+relabel=4 --proof {}", proof.display())).exits(0);
-    run("tour 6x6+relabel=3").exits(10);
-    // A graph from standard input can be relabelled.
-    let graph = run("graph petersen:7:2 --to dimacs").text(0);
-    feed("solve dimacs:-+relabel=3", graph).exits(10);
-    for (word, said) in [
-        ("8x8+relabel=x", "\"8x8+relabel=x\": \"x\" is not a seed for relabel; write a whole number"),
-        ("8x8+relabel=", "\"8x8+relabel=\": \"\" is not a seed for relabel"),
-        ("nothing.col+relabel=3", "\"nothing.col\" is neither a board"),
-        ("8x8+relabel=3+leaper", "\"8x8+leaper\" is neither"),
-    ] {
-        run(&format!("solve {word}")).refused_with(said);
-    }
-    run("solve 8x8+relabel=3 --from a1").refused_with("\"a1\" is not a vertex of 8x8+relabel=3");
-    run("solve 8x8+relabel=3 --leaper 2,3 -q").exits(20);
-}
-
-#[test]
-fn experiments_and_workers_know_the_words() {
-    let folder = Place::new();
-    let experiment = "
-        title = \"Words\"
-        about = \"Families and labels.\"
-        seeds = [1]
-        time_limit = 600
-        expect = \"tour\"
-        questions = [\"5x6+relabel=2\", \"gnp 20 .2 3 planted\", \"cubic:20:1+planted+relabel=3\"]
-        methods = [\"binary\"]
-    ";
-    folder.write("words.toml", experiment);
-    folder.run("run words.toml -q").exits(0);
-    let rows = folder.read("results/words.csv");
-    for question in ["5x6+relabel=2", "\"gnp:20,0.2:3+planted\"", "cubic:20:1+planted+relabel=3"] {
-        assert!(rows.contains(&format!(",{question},")), "{rows}");
     }
 }
 
@@ -300,39 +161,6 @@ fn a_set_of_files_has_known_answers() {
     // No other file was written.
     let names: BTreeSet<_> = fs::read_dir(folder.dir()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(names, ["again", "set"].map(Into::into).into());
-}
-
-#[test]
-fn a_folder_with_something_else_in_it_is_left_alone() {
-    let folder = Place::new();
-    fs::create_dir(folder.path("mine")).unwrap();
-    folder.write("mine/precious", "x");
-    folder.write("file", "x");
-    fs::create_dir(folder.path("empty")).unwrap();
-    folder.run("benchmark empty --small -q").exits(0);
-    folder.write("empty/notes.txt", "x");
-    for (args, said) in [
-        ("benchmark mine --small", "\"mine\" is not empty and is not a benchmark set"),
-        ("benchmark mine --small --fresh", "\"mine\" is not empty and is not a benchmark set"),
-        ("benchmark empty --small --fresh", "\"empty\" contains \"notes.txt\", which is not part of the benchmark set"),
-        ("benchmark file --small", "\"file\" exists and is not a folder"),
-        ("benchmark . --small --fresh", "the command cannot replace the folder \".\" from inside"),
-        ("benchmark nowhere/set --small", "cannot write nowhere/set"),
-        ("benchmark new --small -e relaxed", "encoding \"relaxed\" is relaxed, so its formula may be satisfiable"),
-        ("benchmark new --small -e binary+phases=walk", "phases"),
-        ("benchmark new --small -e binary,binary", "--encoding names \"binary\" twice"),
-        (
-            "benchmark new --small -e binray",
-            "invalid value \"binray\" for \"--encoding <ENCODING>\" [possible values: direct,",
-        ),
-    ] {
-        let refusal = folder.run(args).refused();
-        assert!(refusal.starts_with(said) || refusal.contains("phases"), "{args}: {refusal}");
-    }
-    assert_eq!(folder.read("mine/precious"), "x");
-    assert!(!folder.has("new"));
-    let left = folder.names("").len();
-    assert_eq!(left, 3);
 }
 
 #[test]

@@ -263,57 +263,6 @@ fn words_are_read_back() {
     }
 }
 
-#[test]
-fn solve_writes_and_verify_reads_every_form() {
-    let place = Place::new();
-    for (question, options, file) in [
-        ("4x5", "-e successor", "a.drat"),
-        ("4x5", "-e unary", "a.lrat"),
-        ("4x5", "-e direct", "a.drat.gz"),
-        ("4x5", "-e relaxed", "b.drat"),
-        ("4x5", "-e relaxed", "b.lrat"),
-        ("9x9", "", "b.lrat.gz"),
-        ("petersen:11:2", "--method lazy", "c.lrat"),
-        ("4x5", "", "c.drat.zst"),
-        ("petersen:5:2", "--method propagator", "d.drat"),
-        ("4x4 --open", "-e binary", "e.lrat.gz"),
-        ("4x4 --open --from anywhere", "", "f.drat"),
-    ] {
-        let files = format!("--proof {file} --cnf f.cnf");
-        let solved = place.run(&format!("solve {question} {options} {files}"));
-        assert!(solved.exits(20).all().contains("steps"), "{solved:?}");
-        // The header of the formula names the question and the encoding.
-        for question in ["", question] {
-            place.run(&format!("verify {question} {files}")).begins(0, "verified: there is no");
-        }
-    }
-    // Proof steps alone name neither the question nor the encoding.
-    let solved = place.run("solve 4x5 -e unary --proof g.lrat");
-    assert!(solved.exits(20).all().contains("hamcnf verify '4x5' -e unary --proof g.lrat"), "{solved:?}");
-    place
-        .run("solve petersen -e edges --proof e.lrat")
-        .and("the proof also derives subtour-elimination constraints, from the encoding precedence")
-        .and(" cuts\n");
-    let how = "type the question, as in `hamcnf verify BOARD|GRAPH --proof g.lrat`, or pass a formula that names the question with --cnf FILE";
-    place.run("verify --proof g.lrat").exits(2).notes(how);
-    place.run("encode 4x5 -e unary -o g.cnf").exits(0);
-    place.run("verify --proof g.lrat").notes("or pass the formula with --cnf g.cnf");
-    // A formula that `encode` writes names both, too.
-    place.run("verify --proof g.lrat --cnf g.cnf").exits(0);
-    // A formula of another question is reported before the proof is checked.
-    place.run("encode 4x7 -e unary -o h.cnf").exits(0);
-    place.run("verify --proof g.lrat --cnf h.cnf").exits(1);
-    let clauses = place.read("g.cnf");
-    place.write("h.cnf", clauses.replace("question 4x5", "question 4x7"));
-    place.run("verify --proof g.lrat --cnf h.cnf").says(1, "of h.cnf differs from clause");
-    // A formula with a changed clause is rejected.
-    place.write("g.cnf", clauses.replace("\n1 2 0\n", "\n1 2 3 0\n"));
-    let differs = "clause 1 of g.cnf differs from clause 1 of the encoding \"unary\"";
-    place.run("verify --proof g.lrat --cnf g.cnf").says(1, differs);
-    place.run("verify 4x5 -e unary --proof g.lrat").exits(0);
-    place.run("verify 4x5 -e direct --proof g.lrat").exits(1);
-}
-
 /// Tests that proofs delete the temporary clauses of a derivation and the clauses that a solver has dropped. Checkers
 /// take longer if they must keep more clauses.
 #[test]
@@ -334,17 +283,6 @@ fn proofs_delete_what_is_needed_no_more() {
             assert!(3 * deleted > added, "{question} {form}: {deleted} of {added}");
         }
     }
-}
-
-#[test]
-fn a_proof_is_about_what_encode_writes() {
-    let place = Place::new();
-    place.run("solve 4x5 -e unary --proof p.drat --cnf p.cnf").exits(20);
-    place.run("encode 4x5 -e unary -o e.cnf").exits(0);
-    let clauses = |file: &str| -> Vec<String> {
-        place.read(file).lines().filter(|line| !line.starts_with('c')).map(str::to_owned).collect()
-    };
-    assert_eq!(clauses("p.cnf"), clauses("e.cnf"));
 }
 
 #[test]
@@ -390,29 +328,6 @@ fn a_changed_proof_is_rejected_or_harmless() {
     assert!(rejected > 0);
     // The proof is rejected for a board that has a tour.
     place.run("verify 5x6 --proof p.drat").exits(1);
-}
-
-#[test]
-fn mistakes_are_one_line() {
-    let place = Place::new();
-    for (args, line) in [
-        ("solve 3x4 --proof p", "does not end in the extension of a proof format"),
-        ("solve 3x4 --proof p.pbp --binary", "no binary format"),
-        ("solve 3x4 --proof p.cert --binary", "has no binary format and no clauses"),
-        ("solve 3x4 --binary", "--proof"),
-        ("solve 3x4 --proof none/p.drat", "none/p.drat"),
-        ("solve 3x4 --proof p.drat --cnf ./p.drat", "--proof and --cnf name the same file"),
-        ("verify 3x4 --proof p.drat", "cannot read p.drat"),
-        ("verify 3x4 -e unary --proof p.cert", "--encoding"),
-        ("solve 3x4 --proof p.drat --method backtrack", "writes no DRAT, LRAT or VeriPB proof"),
-        ("solve 8x8 --number 3 --proof p.drat", "writes no DRAT, LRAT or VeriPB proof"),
-    ] {
-        place.run(args).refuses(line);
-    }
-    // If a tour exists, neither a proof nor clauses are written.
-    assert!(place.run("solve 8x8 --proof p.drat").exits(10).all().contains("there is a tour"));
-    place.run("solve 6x6 -e binary --proof p.drat --cnf p.cnf").exits(10);
-    assert_eq!(place.names(""), [""; 0]);
 }
 
 #[test]
@@ -486,69 +401,4 @@ fn every_form_is_one_setting() {
         assert_eq!(answered.status, status);
         assert!(answered.result.evidence.is_none() && !place.has(file));
     }
-}
-
-/// Tests that an answer is kept if its proof fails, unless the proof decides the answer.
-#[test]
-fn an_answer_stays_where_its_proof_fails() {
-    let place = Place::new();
-    std::os::unix::fs::symlink("/dev/full", place.path("full.drat")).unwrap();
-    for question in ["petersen:17:2", "4x6"] {
-        place
-            .run(&format!("solve {question} --proof full.drat"))
-            .says(20, "there is no tour")
-            .notes("was not written")
-            .notes("No space left");
-        assert_eq!(place.names(""), ["full.drat"]);
-    }
-    for args in ["solve 4x7 -e precedence --proof full.drat", "solve 4x4 -e precedence --proof full.drat --cnf q.cnf"] {
-        place.run(args).exits(2).notes("No space left");
-        assert_eq!(place.names(""), ["full.drat"]);
-    }
-}
-
-#[test]
-fn a_proof_is_of_the_graph_that_it_names() {
-    let place = Place::with("graph.edges", "1 2\n1 3\n1 4\n");
-    for files in ["p.drat --cnf p.cnf", "p.pbp"] {
-        place.run(&format!("solve graph.edges -e precedence --proof {files}")).exits(20);
-    }
-    place.run("verify --proof p.drat --cnf p.cnf").exits(0);
-    place.run("verify --proof p.pbp").exits(0);
-    // The file contains the same graph, but its name differs.
-    place.write("same.edges", "1 2\n3 1\n4 1\n");
-    place.run("verify same.edges --proof p.drat").exits(0);
-    place.write("graph.edges", "1 2\n2 3\n2 4\n");
-    for proof in ["--proof p.drat --cnf p.cnf", "--proof p.pbp"] {
-        for graph in ["", "graph.edges"] {
-            place.run(&format!("verify {graph} {proof}")).exits(2).notes("another graph");
-        }
-    }
-}
-
-/// Tests the exit code if a required proof is missing. Also tests that the message names an available format.
-#[test]
-fn a_missing_proof_is_said() {
-    let place = Place::new();
-    std::os::unix::fs::symlink("/dev/full", place.path("full.drat")).unwrap();
-    let instead = "write a certificate of a few lines instead: --proof FILE.cert";
-    place.run("solve 4x6 --proof full.drat").exits(20).notes(instead);
-    place.run("solve 4x6 --proof full.drat --require-proof").exits(1);
-    place.run("solve 4x6 --proof p.drat --require-proof").exits(20);
-    // Graphs with one or two vertices have proofs in all formats.
-    place.write("two.col", "p edge 2 1\ne 1 2\n");
-    for graph in ["1x1", "two.col"] {
-        for file in ["few.drat", "few.lrat", "few.pbp", "few.cert"] {
-            place.run(&format!("solve {graph} --proof {file} --require-proof")).exits(20);
-            place.run(&format!("verify {graph} --proof {file}")).exits(0);
-        }
-    }
-    // A wide graph has no certificate, and the message says so for every requested format.
-    let wide = "solve cubic:2000:1+no-cycle+relabel=5 --proof";
-    let instead = "try DRAT (--proof FILE.drat), which exists for every graph";
-    place.run(&format!("{wide} w.cert --require-proof")).exits(1).notes(instead);
-    // Nor does the message about the steps name a certificate, even if the search for one is stopped.
-    let output = place.run(&format!("{wide} full.drat"));
-    output.exits(20).notes("full.drat was not written: there is no tour");
-    assert!(!output.all().contains(".cert"), "{output:?}");
 }

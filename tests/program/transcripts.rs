@@ -21,7 +21,7 @@
 //!
 //! A command with exit code 2 must print nothing on standard output, and one line on standard error. Its checks are
 //! about that line without `hamcnf: `. A line with `{a,b}` stands for one line with `a` and one with `b`. In texts, `␤`
-//! is a line end, `␠` a space and `␛` an escape character.
+//! is a line end, `␠` a space, `␍` a carriage return and `␛` an escape character.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,8 +45,8 @@ macro_rules! transcripts {
 }
 
 transcripts! {
-    answers before certificates cli constraints encodings formats interchange listing obstructions output_files pieces
-    streams tour words
+    answers before certificates cli constraints encodings filter formats generator interchange listing obstructions output_files pieces
+    proofs render streams tour words
 }
 
 fn folder() -> PathBuf {
@@ -75,7 +75,7 @@ fn replay_one(file: &str, lines: &[(usize, &str)], failed: &AtomicU32) {
         let (number, line) = step[0];
         let below = step[1..].iter().map(|(_, line)| {
             let line = line[4..].replace('␤', "\n");
-            line.replace('␠', " ").replace('␛', "\u{1b}")
+            line.replace('␠', " ").replace('␍', "\r").replace('␛', "\u{1b}")
         });
         let below: Vec<_> = below.collect();
         if let Some(name) = line.strip_prefix("file ") {
@@ -98,16 +98,17 @@ fn replay_one(file: &str, lines: &[(usize, &str)], failed: &AtomicU32) {
     }
 }
 
-/// Returns the command lines that a line with `{a,b}` stands for.
+/// Returns the command lines that a line with `{a,b}` stands for. A group of a shell has a space on both sides of `{`.
 fn alternatives(line: &str) -> Vec<String> {
-    let parts = line.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
-    match parts {
-        Some((before, (words, behind))) if words.contains(',') => {
-            let lines = words.split(',').map(|word| format!("{before}{word}{behind}"));
-            lines.flat_map(|line| alternatives(&line)).collect()
-        }
-        _ => vec![line.to_owned()],
-    }
+    let braces = line.match_indices('{').find_map(|(at, _)| {
+        let (before, (words, behind)) = (&line[..at], line[at + 1..].split_once('}')?);
+        let is_group = words.starts_with(' ') && (before.is_empty() || before.ends_with(' '));
+        (words.contains(',') && !is_group).then_some((before, words, behind))
+    });
+    let Some((before, words, behind)) = braces else {
+        return vec![line.to_owned()];
+    };
+    words.split(',').flat_map(|word| alternatives(&format!("{before}{word}{behind}"))).collect()
 }
 
 fn check(ended: &Ended, code: i32, checks: &[String]) {
@@ -166,5 +167,9 @@ fn what_a_transcript_does_not_say_fails() {
         assert!(!holds(0, &[wrong]), "{wrong}");
     }
     assert!(!holds(1, &[]) && !holds(0, &["= {\"a\": [1]}", "= b"]));
-    assert_eq!(alternatives("a {b,c} {d,} {}"), ["a b d {}", "a b  {}", "a c d {}", "a c  {}"]);
+    assert_eq!(
+        alternatives("{ a; } {} {b,c} d{, e}"),
+        ["{ a; } {} b d", "{ a; } {} b d e", "{ a; } {} c d", "{ a; } {} c d e"]
+    );
+    assert_eq!(alternatives("{ a, b; }"), ["{ a, b; }"]);
 }
