@@ -424,11 +424,9 @@ fn a_solver_without_an_answer_is_an_error_that_says_why() {
 
 #[test]
 fn a_row_of_a_solver_without_an_answer_has_failed() {
-    let mut faults = FAULTY.to_vec();
     // The model assigns false to all variables, which is not a tour.
     let none = "echo 's SATISFIABLE'; seq 370 | sed 's/.*/v -&/'; echo 'v 0'; exit 10";
-    faults.push((none, "printed an invalid tour"));
-    each(&faults, |&(script, why)| {
+    each(&[FAULTY[0], FAULTY[5], (none, "printed an invalid tour")], |&(script, why)| {
         let place = with("kissat", script);
         place.write("race.toml", RACE);
         place.run("run race.toml -o res").exits(1).notes(why);

@@ -1,15 +1,12 @@
 //! Guarantees of experiments: finished rows are kept, limits are enforced, and only one run is active at a time.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::command::*;
 use crate::rows::{value, values};
-use serde_json::Value;
-use serde_json::json;
 
 /// Returns a plan of an experiment that solves small boards with `seeds` different seeds.
 fn small(seeds: u32) -> String {
@@ -232,31 +229,6 @@ fn limits_hold_for_what_a_cell_starts() {
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
-/// Tests that the run fails if a count differs from the published count. Estimates vary, so they do not make the run
-/// fail.
-#[test]
-fn a_published_count_that_does_not_come_out_fails_the_run() {
-    let plan = |published: u32| {
-        format!(
-            "title = 't'\ntime_limit = 60\nseeds = [1]\n[[questions]]\nquestion = '5x6'\n\
-             methods = ['exact', 'sample+states=4']\n\
-             published = [{{ method = 'exact', value = {published} }}, \
-             {{ method = 'sample+states=4', value = 9 }}]\n"
-        )
-    };
-    Place::with("plan.toml", plan(8)).run("run plan.toml").text(0);
-    let wrong = Place::with("plan.toml", plan(9)).run("run plan.toml");
-    wrong.exits(1);
-    let said = wrong.err();
-    let last = said.lines().last().unwrap_or_default();
-    assert!(
-        last.starts_with(
-            "hamcnf: 5x6, exact: differs from the published result: 5x6: published 9. **Did not reproduce** (exact): answer 8, "
-        ),
-        "{said}"
-    );
-}
-
 /// Tests that rows are kept, that only new runs are executed, and that rows are dropped only on request.
 #[test]
 fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
@@ -321,17 +293,6 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     assert_eq!(lines().len(), 6);
 }
 
-/// Tests that a file with rows that this program cannot read is not overwritten.
-#[test]
-fn rows_of_another_form_are_not_replaced() {
-    let folder = Place::with("plan.toml", small(1));
-    folder.run("run plan.toml").exits(0);
-    folder.write("results/plan.csv", "mine\n1\n");
-    folder.run("run plan.toml").refuses("pass --fresh to start over");
-    assert_eq!(folder.read("results/plan.csv"), "mine\n1\n");
-    folder.run("run plan.toml --prune").exits(0);
-}
-
 /// Tests that a few lines of TOML add a solver as a method: in `engines.toml` beside the experiment, or in the file of
 /// `--engines`.
 #[test]
@@ -385,33 +346,6 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     }
 }
 
-#[test]
-fn help_lists_engines_and_auto() {
-    for (command, words) in [
-        ("help compare", ["auto", "hamcnf methods", "--engines"]),
-        ("help run", ["auto", "hamcnf methods", "--engines"]),
-        ("methods", ["kissat", "cp-sat", "clingo"]),
-    ] {
-        let said = run_in(Path::new("."), command).text(0);
-        for word in words {
-            assert!(said.contains(word), "{command}: {word}");
-        }
-    }
-}
-
-/// Tests that regenerated tables contain the times from elsewhere that were given to the run.
-#[test]
-fn times_from_elsewhere_stay_beside_the_results() {
-    let folder = Place::with("plan.toml", "title = 't'\ntime_limit = 60\nquestions = ['5x6']\nmethods = ['unary']\n");
-    folder.write("times.csv", "instance,other\n5x6,0.5\n");
-    folder.run("run plan.toml --times times.csv").says(0, "other");
-    folder.remove("times.csv");
-    for again in ["", "--report"] {
-        folder.run(&format!("run plan.toml {again}")).says(0, "| other * |");
-    }
-    folder.run("report results").exits(0);
-}
-
 /// Tests that an external counter and its child process end with this program, even if this program is killed.
 #[test]
 fn a_model_counter_ends_with_a_program_that_is_killed() {
@@ -444,14 +378,6 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
             thread::sleep(Duration::from_millis(5));
         }
     }
-}
-
-/// Tests that a lack of memory ends the program with the exit code of a limit and a short message, not with a signal.
-#[test]
-fn a_lack_of_memory_is_no_crash() {
-    let output = Place::new().run_after("ulimit -c 0; ulimit -v 300000; export RUST_BACKTRACE=0", "count 8x8 -q");
-    output.exits(3);
-    assert!(output.err().lines().count() <= 2, "{}", output.err());
 }
 
 /// Tests that refused questions are asked again once the missing program is installed, and that rows of two versions of
@@ -540,32 +466,6 @@ fn what_failed_is_said_and_run_again() {
     folder.write("plan.toml", fifo);
     folder.run("run plan.toml").exits(0);
     assert_eq!(values(&folder.path("results/plan.csv")).len(), 2);
-    // A missing experiment file is reported.
-    folder.remove("plan.toml");
-    folder.run("run plan.toml").refused_with("cannot read plan.toml: ");
-}
-
-#[test]
-fn a_worker_does_one_job() {
-    let job = r#"{"question":"8x8 open from a1","method":"warnsdorff","limits":{"wall":20.0}}"#;
-    let record = feed("work", job).json(0);
-    assert_eq!(record["schema"], hamcnf::record::SCHEMA);
-    assert_eq!(record["question"], "8x8 open from a1");
-    assert_eq!(record["status"], "tour");
-    assert_eq!(record["indices"].as_array().unwrap().len(), 64);
-    assert!(record["statistics"].as_str().unwrap().starts_with("nodes=64 "));
-    let toml = "question = '4x4'\nmethod = 'enumerate'\n";
-    feed("work", toml).has(0, json!({ "status": "count", "value": "0" }));
-    for (job, message) in [
-        ("", "invalid job: missing field `question`"),
-        ("{", "invalid job: "),
-        (r#"{"question":"8x8","method":"gues"}"#, "invalid job: unknown method \"gues\""),
-        (r#"{"question":"8y8","method":"exact"}"#, "\"8y8\" is neither a board"),
-        (r#"{"question":"8x8","method":"exact","limits":{"time":3}}"#, "invalid job: unknown field `time`"),
-    ] {
-        feed("work", job).refused_with(message);
-    }
-    assert!(!crate::command::run("--help").out().contains(" work "));
 }
 
 #[test]
@@ -607,48 +507,15 @@ fn a_program_of_somebody_else_is_a_method() {
 
 #[test]
 fn a_question_is_one_word_or_its_options() {
-    let json = |args: &str| -> Value {
-        let output = run(args);
-        serde_json::from_str(&output.out()).unwrap_or_else(|_| panic!("{}", output.err()))
-    };
-    let word = json("tour '8x8 open from c3' --json");
-    let options = json("tour 8x8 --open --start c3 --json");
-    assert_eq!(word["tour"], options["tour"]);
-    for answer in [&word, &options] {
-        assert_eq!(answer["question"], "8x8 open from c3");
-        assert_eq!((&answer["schema"], &answer["method"]), (&hamcnf::record::SCHEMA.into(), &"warnsdorff".into()));
-        assert!(answer["version"].is_string() && answer["commit"].is_string());
-    }
-    let piece = json("solve 'leaper:0,1:4x4 from b1' --json");
-    assert_eq!(piece["question"], "leaper:0,1:4x4 from b1");
-    assert!(piece["method"].as_str().unwrap().starts_with("auto"), "{piece}");
-    let anywhere = json("count 3x4 --open --json");
+    let word = run("tour '8x8 open from c3' --json").json(10);
+    assert_eq!(word["tour"], run("tour 8x8 --open --start c3 --json").json(10)["tour"]);
+    let anywhere = run("count 3x4 --open --json").json(0);
     assert_eq!(anywhere["question"], "3x4 open from anywhere");
-    assert_eq!(anywhere, {
-        let mut word = json("count '3x4 open from anywhere' --json");
-        for measured in ["peak_rss_kib", "cpu_seconds", "wall_seconds"] {
-            word[measured] = anywhere[measured].clone();
-        }
-        word
-    });
-    assert_eq!(json("count '3x4 open from a1' --json")["value"], "2");
-    for (args, message) in [
-        (
-            "solve '8x8 open from c3' --start a1",
-            "\"8x8 open from c3\" starts at c3, but --start is a1: remove one of the two",
-        ),
-        (
-            "solve '8x8 closed' --open",
-            "\"8x8 closed\" asks for tours that are closed, but --open makes them open: remove one of the two",
-        ),
-        ("solve '8x8 from anywhere'", "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex"),
-        ("graph '8x8 open'", "\"8x8 open\" is a question about tours: name only the board or the graph"),
-        ("count '8x8 from anywhere'", "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex"),
-    ] {
-        assert_eq!(run(args).refused(), message);
+    let mut word = run("count '3x4 open from anywhere' --json").json(0);
+    for measured in ["peak_rss_kib", "cpu_seconds", "wall_seconds"] {
+        word[measured] = anywhere[measured].clone();
     }
-    // The text of the question and the options may state the same start.
-    run("solve '8x8 open from c3' --open --start c3").exits(10);
+    assert_eq!(anywhere, word);
 }
 
 #[test]

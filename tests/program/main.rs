@@ -36,7 +36,6 @@ mod packages;
 mod pages;
 mod progress;
 mod proofs;
-mod readme;
 mod render;
 mod report;
 mod reproduce;

@@ -215,25 +215,6 @@ fn what_is_no_result_is_said() {
     run("report --help").exits(0);
 }
 
-/// Tests that a folder stands for its files of rows, in every format of a report and in a comparison.
-#[test]
-fn folders_are_read_where_files_are() {
-    let folder = Place::new();
-    let plan = "title = 't'\ntime_limit = 60\nquestions = ['5x6']\nmethods = ['unary']\n";
-    folder.write("plan.toml", plan);
-    folder.run("run plan.toml").exits(0);
-    for format in ["competition", "runs", "benchexec"] {
-        let of = |what: &str| folder.run(&format!("report {what} --format {format}")).text(0);
-        assert!(!of("results").is_empty());
-        if format != "benchexec" {
-            assert_eq!(of("results"), of("results/plan.csv"));
-        }
-    }
-    folder.run("report --compare results results/plan.csv").exits(0);
-    let empty = tempfile::tempdir().unwrap();
-    folder.run(&format!("report --compare results {}", empty.path().display())).refuses("has no results");
-}
-
 /// Tests that methods for the same task are paired run by run, in either order, and methods for different tasks are
 /// not.
 #[test]
@@ -453,31 +434,6 @@ fn browser() -> Option<&'static str> {
     })
 }
 
-/// Tests that two commands lead from an experiment file to a page that shows tours.
-#[test]
-fn the_page_shows_the_tours_of_a_run() {
-    let folder = Place::new();
-    let plan = r#"
-        title = "Two boards"
-        seeds = [1, 2]
-        time_limit = 60
-        expect = "tour"
-        questions = ["6x6", "5x6"]
-        methods = ["binary"]
-    "#;
-    folder.write("plan.toml", plan);
-    folder.run("run plan.toml").exits(0);
-    let kept = folder.read("results/plan.tours.jsonl");
-    assert_eq!(kept.lines().count(), 2, "one of each question: {kept}");
-    // Other commands accept these tours, too.
-    folder.run("check results/plan.tours.jsonl").exits(0);
-    folder.run("report results/plan.csv -o out").says(0, "4 rows").and("2 tours");
-    let page = folder.read("out/index.html");
-    for words in ["<h1>Two boards</h1>", "6x6, by binary", "hamcnf run plan.toml"] {
-        assert!(page.contains(words), "{words}");
-    }
-}
-
 /// Tests groups of questions by a feature. Boards and families have known features; the features of graph files come
 /// from a features file.
 #[test]
@@ -514,16 +470,4 @@ fn questions_are_grouped_by_features_of_their_graphs() {
     fs::remove_file(graph).unwrap();
     let args = "report some.csv --group mean_degree --features features.csv";
     assert!(line(args, "| mean_degree 2 ").contains("direct: 1/1"));
-}
-
-/// Tests that the cactus plot in README is the plot that `hamcnf report` draws from `results/peers.csv`.
-#[test]
-fn the_picture_of_peers_is_theirs() {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = Place::new();
-    let args = format!("report results/peers.csv -o {}", folder.dir().display());
-    run_in(here, &args).exits(0);
-    let made = folder.read("cactus.svg");
-    let there = fs::read_to_string(here.join("results/peers-cactus.svg")).unwrap();
-    assert!(made == there, "hamcnf report results/peers.csv -o FOLDER, and copy its cactus.svg");
 }

@@ -63,15 +63,6 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
         let all = [of("question"), of("graph_crc32"), of("method"), of("seed"), of("wall_limit")];
         assert_eq!(*job, format!("{},{},,,", k + 1, all.join(",")));
     }
-    folder.run("run plan.toml --dry-run").ends(0, "\n12 jobs, at most 12m in total\n").and("60 s of wall time");
-    folder
-        .run("run plan.toml --dry-run --format markdown --shard 5/5")
-        .begins(0, "| job ")
-        .ends(0, "\n2 jobs, at most 2m in total\n");
-    let json = folder.run("run plan.toml --dry-run --shard 2/5 --json").json(0);
-    let numbers: Vec<_> = json.as_array().unwrap().iter().map(|job| &job["number"]).collect();
-    assert_eq!(numbers, [2, 7, 12]);
-    assert_eq!(json[0]["wall_limit"], 60.0);
     // Each job is in exactly one shard.
     let mut parts: Vec<_> = (1..=5)
         .flat_map(|k| {
@@ -81,8 +72,6 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
         .collect();
     parts.sort_by_key(|job| column(job, 0).parse::<u32>().unwrap());
     assert_eq!(parts, jobs);
-    folder.write("sizes.toml", "title = 't'\nquestions = ['6x6']\nmethods = ['size:binary']\n");
-    folder.run("run sizes.toml --dry-run").ends(0, "\n1 job, no time limit\n");
 }
 
 #[test]
@@ -124,17 +113,6 @@ fn a_complete_shard_is_not_run_again_unless_it_is_asked_for() {
     folder.run("run plan.toml --shard 1/4").refused_with(
         "results/plan.shard-1-of-4.csv has 3 rows that would be lost: 3 from hamcnf 0.1.0, commit another (this is",
     );
-}
-
-#[test]
-fn no_shard_is_refused() {
-    let folder = Place::with("plan.toml", SMALL);
-    for wrong in ["0/4", "5/4", "1/0", "1", "a/4"] {
-        for option in ["", " --dry-run"] {
-            folder.run(&format!("run plan.toml --shard {wrong}{option}")).refuses("write K/N").refuses(wrong);
-        }
-    }
-    folder.run("run plan.toml --shard 1/4 --report").refused();
 }
 
 #[test]
