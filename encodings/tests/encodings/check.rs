@@ -801,93 +801,24 @@ fn a_reader_that_fails_is_no_rejected_proof() {
     }
 }
 
+/// Tests the proofs of a file, as text. A block has a format, a proof, `---`, and the beginning of the message. A proof that
+/// ends with `␄` has no line feed at its end.
 #[test]
 fn wrong_steps_are_named() {
     let formula = [vec![1, 2], vec![1, -2], vec![-1, 2], vec![-1, -2], vec![3, 1]];
-    let drat = Format::Drat(Syntax::Text);
-    let lrat = Format::Lrat(Syntax::Text);
-    for (format, proof, message) in [
-        (drat, "", "the proof ends after 0 steps without the empty clause"),
-        (drat, "1 0\n", "the proof ends after 1 steps without the empty clause"),
-        (drat, "c 1\n\n 0", "step 1 (line 3) of the proof adds a clause that does not follow by unit propagation"),
-        (drat, "1 0\nd 1 0\n-4 1 0\n-3 4 0\n4 3 0\n0\n", "the check is fine"),
-        (
-            drat,
-            "d 1 2 0\nd 2 -1 0 c x\n3 2 0\n-3 2 0 0",
-            "step 4 (line 4) of the proof adds a clause that does not follow by unit propagation, nor by RAT on the literal -3",
-        ),
-        (drat, "1 0\n2", "step 2 (line 2) of the proof is truncated: the file ends too early"),
-        (drat, "1 0\nd", "step 2 (line 2) of the proof is truncated"),
-        (drat, "1 x 0", "step 1 (line 1) of the proof has \"x\" where a number should be"),
-        (drat, "1 2x 0", "step 1 (line 1) of the proof has \"2x\" where a number should be"),
-        (drat, "d1 0", "step 1 (line 1) of the proof has \"d1\" where a number should be"),
-        (drat, "1 - 0", "step 1 (line 1) of the proof has \"-\" where a number should be"),
-        (drat, "1 0 x", "step 2 (line 1) of the proof has \"x\" where a number should be"),
-        (drat, "2147483648 0", "step 1 (line 1) of the proof has \"2147483648\", which is out of range for literals"),
-        (
-            drat,
-            "-99999999999999999999999 0",
-            "step 1 (line 1) of the proof has \"-99999999999999999999999\", which is out of range",
-        ),
-        (lrat, "1 0", "step 1 (line 1) of the proof is truncated"),
-        (
-            lrat,
-            "5 1 0 1 2 0",
-            "step 1 (line 1) of the proof adds a clause with number 5, but the number must be greater than 5",
-        ),
-        (
-            lrat,
-            "-6 1 0 1 2 0",
-            "step 1 (line 1) of the proof adds a clause with number -6, but the number must be greater than 5",
-        ),
-        (lrat, "6 1 0 1 7 0", "step 1 (line 1) of the proof names clause 7, which does not exist"),
-        (lrat, "6 d 1 0\n6 1 0 1 2 0", "step 2 (line 2) of the proof names clause 1, which does not exist"),
-        (
-            lrat,
-            "6 1 0 3 0",
-            "step 1 (line 1) of the proof has the hint 3, but at this point clause 3 has a true literal",
-        ),
-        (
-            lrat,
-            "6 0 3 0",
-            "step 1 (line 1) of the proof has the hint 3, but at this point clause 3 has two unassigned literals",
-        ),
-        (
-            lrat,
-            "6 1 0 1 2 5 0",
-            "step 1 (line 1) of the proof has the hint 5, although the hints before it already give a contradiction",
-        ),
-        (lrat, "6 1 0 1 0", "step 1 (line 1) of the proof has hints that do not give a contradiction"),
-        (lrat, "6 0 0", "step 1 (line 1) of the proof has hints that do not give a contradiction"),
-        (
-            lrat,
-            "6 1 0 -3 2 0",
-            "step 1 (line 1) of the proof has the hint 2, but at this point clause 2 has a true literal",
-        ),
-        (lrat, "6 1 0 -1 0", "step 1 (line 1) of the proof has the RAT hint -1, but clause -1 lacks the negated pivot"),
-        (lrat, "6 -3 4 0 -5 0", "step 1 (line 1) of the proof has hints that do not give a contradiction"),
-        (
-            lrat,
-            "6 4 -1 0 0\n7 -4 1 0 -6 0\n8 -4 2 0 -6 3 0\n9 4 1 0 -7 -7 0\n",
-            "step 4 (line 4) of the proof has hints that do not give a contradiction",
-        ),
-        (
-            lrat,
-            "6 4 -1 0 0\n7 4 1 -2 0 0\n8 -4 1 2 0 -6 0",
-            "step 3 (line 3) of the proof has RAT hints for only 1 of the 2 clauses",
-        ),
-        (lrat, "6 4 -1 0 0\n7 4 1 -2 0 0\n8 -4 1 2 0 -6 -6 0", "step 3 (line 3) of the proof has the RAT hint -6"),
-        (
-            lrat,
-            "6 4 -1 0 0\n7 4 1 -2 0 0\n8 -4 1 2 0 -6 1 -7 0",
-            "step 3 (line 3) of the proof has the hint 1, although the hints before it already give a contradiction",
-        ),
-    ] {
+    for block in include_str!("steps.txt").split("=== ").skip(1) {
+        let (proof, message) = block.split_once("\n---\n").unwrap();
+        let (format, proof) = proof.split_once('\n').unwrap();
+        let proof = proof.strip_suffix('␄').map_or_else(|| format!("{proof}\n"), str::to_owned);
+        let format = match format {
+            "drat" => FORMATS[0],
+            _ => FORMATS[2],
+        };
         let said = match check(&formula, proof.as_bytes(), format) {
             Ok(_) => "the check is fine".to_owned(),
             Err(error) => error.to_string(),
         };
-        assert!(said.starts_with(message), "{proof:?}: {said}");
+        assert!(said.starts_with(message.trim_end()), "{proof:?}: {said}");
     }
     let binary = |bytes: &[u8], format| check(&formula, bytes, format).unwrap_err().to_string();
     for format in [Format::Drat(Syntax::Binary), Format::Lrat(Syntax::Binary)] {
