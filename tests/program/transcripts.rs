@@ -22,10 +22,14 @@
 //! A command with exit code 2 must print nothing on standard output, and one line on standard error. Its checks are
 //! about that line without `hamcnf: `. A line with `{a,b}` stands for one line with `a` and one with `b`. In texts, `␤`
 //! is a line end, `␠` a space, `␍` a carriage return and `␛` an escape character.
+//! `HAMCNF_UPDATE=1 cargo test --test program transcripts::` writes the lines of `=` checks anew.
 
+use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
@@ -58,26 +62,34 @@ fn all_files_are_replayed() {
     assert_eq!(names(&folder()), FILES);
 }
 
+/// Lines of `=` checks that are other ones now, by the number of the first line and the number of lines.
+type Anew = BTreeMap<(usize, usize), String>;
+
 fn replay(file: &str) {
     let text = fs::read_to_string(folder().join(file)).unwrap();
     let lines: Vec<_> =
         (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect();
     let transcripts: Vec<_> = lines.chunk_by(|_, (_, next)| !next.starts_with("===")).collect();
-    let failed = AtomicU32::new(0);
-    each(&transcripts, |lines| replay_one(file, lines, &failed));
+    let (failed, anew) = (AtomicU32::new(0), Mutex::new(Anew::new()));
+    each(&transcripts, |lines| replay_one(file, lines, &failed, &anew));
+    let mut lines: Vec<_> = text.split_inclusive('\n').map(str::to_owned).collect();
+    for ((first, number), new) in anew.into_inner().unwrap().into_iter().rev() {
+        lines.splice(first - 1..first - 1 + number, [new]);
+    }
+    if env::var_os("HAMCNF_UPDATE").is_some() {
+        fs::write(folder().join(file), lines.concat()).unwrap();
+    }
     assert_eq!(failed.into_inner(), 0, "commands failed in {file}");
 }
 
-fn replay_one(file: &str, lines: &[(usize, &str)], failed: &AtomicU32) {
+fn replay_one(file: &str, lines: &[(usize, &str)], failed: &AtomicU32, anew: &Mutex<Anew>) {
     let place = Place::new();
     let mut outputs = vec![Vec::new()];
     for step in lines.chunk_by(|_, (_, next)| next.starts_with("    ")) {
         let (number, line) = step[0];
-        let below = step[1..].iter().map(|(_, line)| {
-            let line = line[4..].replace('␤', "\n");
-            line.replace('␠', " ").replace('␍', "\r").replace('␛', "\u{1b}")
-        });
-        let below: Vec<_> = below.collect();
+        let unshown =
+            |text: &str| SHOWN.iter().fold(text.to_owned(), |text, (shown, meant)| text.replace(*shown, meant));
+        let below: Vec<_> = step[1..].iter().map(|(_, line)| unshown(&line[4..])).collect();
         if let Some(name) = line.strip_prefix("file ") {
             let lines = below.iter().map(|line| format!("{line}\n"));
             place.write(name, lines.collect::<String>());
@@ -87,7 +99,13 @@ fn replay_one(file: &str, lines: &[(usize, &str)], failed: &AtomicU32) {
                 let ended = place.line(command).fed(input).called(format!("{file}:{number}: {command}"));
                 // The commands after a failed one run, too, so that a test names all of them.
                 let checked = catch_unwind(AssertUnwindSafe(|| check(&ended, code.parse().expect(line), &below)));
-                failed.fetch_add(u32::from(checked.is_err()), Ordering::Relaxed);
+                match checked {
+                    Ok(new) => {
+                        let new = new.into_iter().map(|((at, lines), new)| ((number + 1 + at, lines), new));
+                        anew.lock().unwrap().extend(new);
+                    }
+                    Err(_) => _ = failed.fetch_add(1, Ordering::Relaxed),
+                }
                 ended.bytes().to_owned()
             };
             match command.strip_prefix("| ") {
@@ -96,6 +114,19 @@ fn replay_one(file: &str, lines: &[(usize, &str)], failed: &AtomicU32) {
             }
         }
     }
+}
+
+/// Characters that stand for others in texts.
+const SHOWN: [(char, &str); 4] = [('␤', "\n"), ('␠', " "), ('␍', "\r"), ('␛', "\u{1b}")];
+
+/// Returns the lines with which `=` checks show a text.
+fn shown(mark: &str, text: &str) -> String {
+    let line = |line: &str| {
+        let line = line.replace('\r', "␍").replace('\u{1b}', "␛");
+        let line = line.strip_suffix(' ').map_or(line.clone(), |line| format!("{line}␠"));
+        format!("    {mark} {line}").trim_end().to_owned() + "\n"
+    };
+    text.split('\n').map(line).collect()
 }
 
 /// Returns the command lines that a line with `{a,b}` stands for. A group of a shell has a space on both sides of `{`.
@@ -111,32 +142,40 @@ fn alternatives(line: &str) -> Vec<String> {
     words.split(',').flat_map(|word| alternatives(&format!("{before}{word}{behind}"))).collect()
 }
 
-fn check(ended: &Ended, code: i32, checks: &[String]) {
+/// Checks a run. If the files are to be updated, returns the new lines of `=` checks that do not hold.
+fn check(ended: &Ended, code: i32, checks: &[String]) -> Anew {
     ended.exits(code);
     let (out, err) = (if code == 2 { ended.refused() } else { ended.out() }, ended.err());
     let mark = |check: &str| check.split(' ').next().unwrap_or_default().to_owned();
+    let (mut at, mut anew) = (0, Anew::new());
     for checks in checks.chunk_by(|one, next| mark(one).ends_with('=') && mark(one) == mark(next)) {
         let mark = mark(&checks[0]);
         let texts: Vec<_> =
             checks.iter().map(|check| check[mark.len()..].strip_prefix(' ').unwrap_or_default()).collect();
         let text = texts.join("\n");
-        let (printed, mark) = mark.strip_prefix('!').map_or((&out, mark.as_str()), |mark| (&err, mark));
+        let (printed, kind) = mark.strip_prefix('!').map_or((&out, mark.as_str()), |kind| (&err, kind));
         let ended_line = printed.strip_suffix('\n').unwrap_or(printed);
-        let holds = match mark {
+        let holds = match kind {
             "+" => printed.contains(&text),
             "-" => !printed.contains(&text),
             "^" => printed.starts_with(&text),
             "$" => ended_line.ends_with(&text),
             "=" => ended_line == text,
-            _ if mark.starts_with('/') => has(printed, mark, &text),
-            _ => match mark.strip_suffix('x').unwrap_or(mark).parse::<usize>() {
-                Ok(number) if mark.ends_with('x') => printed.matches(&text).count() == number,
+            _ if kind.starts_with('/') => has(printed, kind, &text),
+            _ => match kind.strip_suffix('x').unwrap_or(kind).parse::<usize>() {
+                Ok(number) if kind.ends_with('x') => printed.matches(&text).count() == number,
                 Ok(number) if text == "lines" => printed.lines().count() == number,
                 _ => panic!("unknown check: {}", checks[0]),
             },
         };
-        ended.check(holds, &checks.join("\n"));
+        if !holds && kind == "=" && env::var_os("HAMCNF_UPDATE").is_some() {
+            anew.insert((at, checks.len()), shown(&mark, ended_line));
+        } else {
+            ended.check(holds, &checks.join("\n"));
+        }
+        at += checks.len();
     }
+    anew
 }
 
 /// Returns true if a text of JSON has this value at this place. Several lines of JSON are read as a list.
@@ -172,4 +211,5 @@ fn what_a_transcript_does_not_say_fails() {
         ["{ a; } {} b d", "{ a; } {} b d e", "{ a; } {} c d", "{ a; } {} c d e"]
     );
     assert_eq!(alternatives("{ a, b; }"), ["{ a, b; }"]);
+    assert_eq!(shown("!=", "a \r\n\n b "), "    != a ␍\n    !=\n    !=  b␠\n");
 }
