@@ -20,9 +20,9 @@ pub(super) fn present(mut args: Vec<OsString>) -> Vec<OsString> {
     let (Some(mut at), next) = (words.next(), words.next()) else {
         return args;
     };
-    let is_help = args[at] == "help";
+    let is_help = args[at] == "help" || args[at] == "man";
     // `hamcnf help --help` shows the same as `hamcnf help`.
-    if is_help && args.get(at + 1..).is_some_and(|rest| rest == ["--help"] || rest == ["-h"]) {
+    if args[at] == "help" && args.get(at + 1..).is_some_and(|rest| rest == ["--help"] || rest == ["-h"]) {
         args.pop();
     }
     if let (true, Some(next)) = (is_help, next) {
@@ -38,7 +38,12 @@ pub(super) fn present(mut args: Vec<OsString>) -> Vec<OsString> {
     };
     let behind = args.split_off(at + 1);
     args.pop();
-    let present = if is_help { iter::once(command.into()).chain(behind).collect() } else { rewrite(behind) };
+    let present = match behind.first() {
+        // Help and manual of `queens count` are those of `count`.
+        Some(word) if is_help && command == "solve" && !word.to_string_lossy().starts_with('-') => behind,
+        _ if is_help => iter::once(command.into()).chain(behind).collect(),
+        _ => rewrite(behind),
+    };
     args.extend(present);
     args
 }
@@ -172,6 +177,8 @@ mod tests {
             ("sample-tour 6x6 -n5 --list", "list 6x6 --random=5"),
             ("sample-tour 6x6 --rank=9 --json", "list --limit=1 6x6 --from-rank=9 --json"),
             ("help sample-tour", "help list"),
+            ("man queens count", "man count"),
+            ("man tour", "man solve"),
             ("queens 8 count --threads 2", "count 8\u{a0}queens --threads 2"),
             ("-q queens 8 list --first 3 --squares", "-q list 8\u{a0}queens --limit 3 --format=squares"),
             ("queens 8", "solve 8\u{a0}queens"),
