@@ -35,7 +35,6 @@ impl PartialEq<Graph> for AnyGraph {
 
 impl AnyGraph {
     /// Returns the digraph of all arcs. An undirected graph has two opposite arcs for every edge.
-    #[must_use]
     pub fn digraph(&self) -> &Digraph {
         match self {
             Self::Undirected(graph) => graph,
@@ -44,7 +43,6 @@ impl AnyGraph {
     }
 
     /// Returns the undirected graph, or the underlying graph of the digraph.
-    #[must_use]
     pub fn underlying(&self) -> Cow<'_, Graph> {
         match self {
             Self::Undirected(graph) => Cow::Borrowed(graph),
@@ -53,7 +51,6 @@ impl AnyGraph {
     }
 
     /// Returns the undirected graph; `None` for a digraph.
-    #[must_use]
     pub fn undirected(&self) -> Option<&Graph> {
         match self {
             Self::Undirected(graph) => Some(graph),
@@ -62,13 +59,11 @@ impl AnyGraph {
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     pub fn n_vertices(&self) -> u32 {
         self.digraph().n_vertices()
     }
 
     /// Returns the number of edges of an undirected graph, or the number of arcs of a digraph.
-    #[must_use]
     pub fn n_edges(&self) -> u32 {
         match self {
             Self::Undirected(graph) => graph.n_edges(),

@@ -92,7 +92,6 @@ impl Budget {
     }
 
     /// Sets the observer, which worker threads call after every lazy iteration.
-    #[must_use]
     pub fn telling(self, told: impl Fn(Round) + Send + Sync + 'static) -> Self {
         Self { told: Told(Some(Arc::new(told))), ..self }
     }
@@ -106,19 +105,16 @@ impl Budget {
 
     /// Sets a second cancellation token, which is shared with other workers on the same question. The work also ends
     /// when this token is set.
-    #[must_use]
     pub fn beside(self, others: CancellationToken) -> Self {
         Self { others: Some(others), ..self }
     }
 
     /// Sets the limit on memory, in bytes; `None` means unlimited.
-    #[must_use]
     pub fn with_memory(self, memory: Option<u64>) -> Self {
         Self { memory, ..self }
     }
 
     /// Sets the maximum number of conflicts of a SAT solver; `None` means unlimited.
-    #[must_use]
     pub fn with_conflicts(self, conflicts: Option<u64>) -> Self {
         Self { conflicts, ..self }
     }

@@ -66,20 +66,17 @@ impl Elimination {
     }
 
     /// Returns the number of vertices of the graph, including the vertex that was left out.
-    #[must_use]
     pub fn n_vertices(&self) -> usize {
         self.later.len()
     }
 
     /// Returns the vertices in elimination order.
-    #[must_use]
     pub fn order(&self) -> &[Vertex] {
         &self.order
     }
 
     /// Returns the neighbours of `v` in the completion that are eliminated after `v`, in increasing order. Any two of
     /// them are adjacent.
-    #[must_use]
     pub fn later(&self, v: Vertex) -> &[Vertex] {
         &self.later[v.index()]
     }

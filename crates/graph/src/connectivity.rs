@@ -39,20 +39,17 @@ pub struct Components {
 
 impl Components {
     /// Returns the number of components.
-    #[must_use]
     pub fn count(&self) -> u32 {
         self.least.len() as u32
     }
 
     /// Returns the number of the component that contains `v`. Components are numbered from 0 in increasing order of
     /// their least vertices.
-    #[must_use]
     pub fn of(&self, v: Vertex) -> u32 {
         self.of[v.index()]
     }
 
     /// Returns the least vertex of each component, in increasing order.
-    #[must_use]
     pub fn least(&self) -> &[Vertex] {
         &self.least
     }
@@ -62,7 +59,6 @@ impl Components {
 /// digraph has n vertices, and `successor(v, k)` is the k-th successor of v. The components are in reverse topological
 /// order: each comes before those that lead to it. The last vertex of a component is the vertex that the search reached
 /// first.
-#[must_use]
 pub fn strong_components(n: u32, successor: impl Fn(Vertex, usize) -> Option<Vertex>) -> Vec<Vec<Vertex>> {
     const DONE: u32 = u32::MAX;
     // Number of each vertex in search order, from 1; 0 if the vertex is not reached yet.
@@ -114,13 +110,11 @@ pub fn strong_components(n: u32, successor: impl Fn(Vertex, usize) -> Option<Ver
 }
 
 /// Returns the components of a graph. Two vertices are in the same component if a path joins them.
-#[must_use]
 pub fn components(graph: &Graph) -> Components {
     components_without(graph, &vec![false; graph.n_vertices() as usize])
 }
 
 /// Returns the components of the graph that remains when some vertices are removed. `gone` has a flag for each vertex.
-#[must_use]
 pub fn components_without(graph: &Graph, gone: &[bool]) -> Components {
     const NONE: u32 = u32::MAX;
     let mut of = vec![NONE; graph.n_vertices() as usize];
@@ -159,7 +153,6 @@ pub struct Blocks {
 
 impl Blocks {
     /// Returns the number of blocks.
-    #[must_use]
     pub fn count(&self) -> u32 {
         (self.first.len() - 1) as u32
     }
@@ -175,13 +168,11 @@ impl Blocks {
 
     /// Returns the number of blocks that contain `v`. Removing `v` splits its component into this number of parts. The
     /// number is 0 for an isolated vertex.
-    #[must_use]
     pub fn with(&self, v: Vertex) -> u32 {
         self.with[v.index()]
     }
 
     /// True if the component of `v` falls into two or more parts when `v` is removed.
-    #[must_use]
     pub fn is_cut_vertex(&self, v: Vertex) -> bool {
         self.with(v) > 1
     }
@@ -222,14 +213,12 @@ struct Frame {
 
 /// Returns the blocks of a graph. One depth-first search begins at `root`, and one at the least vertex of every other
 /// component.
-#[must_use]
 pub fn blocks(graph: &Graph, root: Vertex) -> Blocks {
     search(graph, root, None)
 }
 
 /// Returns the blocks of the graph that remains when the vertex `gone` is removed. The vertices `gone` and `root` must
 /// differ.
-#[must_use]
 pub fn blocks_without(graph: &Graph, root: Vertex, gone: Vertex) -> Blocks {
     search(graph, root, Some(gone))
 }

@@ -23,21 +23,18 @@ macro_rules! number {
 
         impl $type {
             /// Returns the value with this 0-based number.
-            #[must_use]
             #[inline]
             $new const fn new(number: u32) -> Self {
                 Self(number)
             }
 
             /// Returns the 0-based number.
-            #[must_use]
             #[inline]
             pub const fn number(self) -> u32 {
                 self.0
             }
 
             /// Returns the 0-based number as a `usize`, for indexing.
-            #[must_use]
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -177,7 +174,6 @@ impl Digraph {
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     #[inline]
     pub fn n_vertices(&self) -> u32 {
         // The number fits into a u32, because the constructor takes it as a u32.
@@ -185,14 +181,12 @@ impl Digraph {
     }
 
     /// Returns the number of arcs: two per edge in an undirected graph.
-    #[must_use]
     #[inline]
     pub fn n_arcs(&self) -> u32 {
         self.heads.len() as u32
     }
 
     /// True if every arc has its reverse.
-    #[must_use]
     pub fn is_symmetric(&self) -> bool {
         matches!(self.entering, Entering::Reverses(_))
     }
@@ -209,14 +203,12 @@ impl Digraph {
     }
 
     /// Returns the heads of the arcs that leave `v`, in increasing order.
-    #[must_use]
     #[inline]
     pub fn successors(&self, v: Vertex) -> &[Vertex] {
         &self.heads[self.range(v)]
     }
 
     /// Returns the tails of the arcs that enter `v`, in increasing order.
-    #[must_use]
     #[inline]
     pub fn predecessors(&self, v: Vertex) -> &[Vertex] {
         match &self.entering {
@@ -257,7 +249,6 @@ impl Digraph {
     }
 
     /// Returns the arc with this 0-based number; `None` if the digraph has no such arc.
-    #[must_use]
     pub fn arc_with(&self, number: u32) -> Option<Arc> {
         let &head = self.heads.get(number as usize)?;
         // The tail is the last vertex whose arcs begin at or before this number.
@@ -266,7 +257,6 @@ impl Digraph {
     }
 
     /// Returns the arc from `tail` to `head`; `None` if the digraph has no such arc.
-    #[must_use]
     pub fn arc(&self, tail: Vertex, head: Vertex) -> Option<ArcId> {
         let range = self.range(tail);
         let k = self.heads[range.clone()].binary_search(&head).ok()?;
@@ -275,14 +265,12 @@ impl Digraph {
 
     /// Returns the number of arcs on a shortest path from `from` to each vertex; `None` for unreachable vertices. Uses
     /// breadth-first search.
-    #[must_use]
     pub fn distances(&self, from: Vertex) -> Vec<Option<u32>> {
         self.breadth_first(from, Self::successors)
     }
 
     /// Returns the number of arcs on a shortest path from each vertex to `to`; `None` for vertices from which `to` is
     /// unreachable.
-    #[must_use]
     pub fn distances_to(&self, to: Vertex) -> Vec<Option<u32>> {
         self.breadth_first(to, Self::predecessors)
     }
@@ -305,7 +293,6 @@ impl Digraph {
     /// Returns the CRC-32 of the arcs in increasing order. Each arc is the number of its tail, then the number of its
     /// head, 0-based and 4 bytes each in little-endian order. If the digraph is symmetric, only arcs from a lesser to a
     /// greater vertex are included.
-    #[must_use]
     pub fn crc32(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();
         let is_symmetric = self.is_symmetric();

@@ -21,20 +21,17 @@ impl From<Graph> for Facts {
 
 impl Facts {
     /// Returns the graph.
-    #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Returns the connected components.
-    #[must_use]
     pub fn components(&self) -> &Components {
         self.components.get_or_init(|| components(&self.graph))
     }
 
     /// Returns the colour of each vertex in a 2-colouring; `None` if the graph is not bipartite. Adjacent vertices have
     /// different colours. The least vertex of each component has colour `false`.
-    #[must_use]
     pub fn colours(&self) -> Option<&[bool]> {
         let colours = self.colours.get_or_init(|| two_colouring(&self.graph));
         colours.as_deref()
@@ -42,7 +39,6 @@ impl Facts {
 
     /// Returns a flag for each vertex, true if its distance from `start` is odd; `None` if the graph is not bipartite.
     /// In a component without the start, distances are measured from the least vertex of the component.
-    #[must_use]
     pub fn odd_from(&self, start: Vertex) -> Option<Vec<bool>> {
         let (colours, components) = (self.colours()?, self.components());
         let (at_start, second) = (components.of(start), colours[start.index()]);

@@ -16,7 +16,6 @@ pub struct Graph {
 
 impl Digraph {
     /// Returns the underlying undirected graph: two vertices are adjacent if an arc joins them in either direction.
-    #[must_use]
     pub fn underlying(&self) -> Graph {
         let edges = self.arcs().map(|arc| (arc.tail.number(), arc.head.number()));
         Graph::of_valid(self.n_vertices(), edges.collect())
@@ -68,13 +67,11 @@ impl Graph {
     }
 
     /// Returns the digraph as an undirected graph; `None` if an arc has no reverse.
-    #[must_use]
     pub fn from_symmetric(digraph: Digraph) -> Option<Self> {
         digraph.is_symmetric().then_some(Self { digraph })
     }
 
     /// Returns the number of edges, half the number of arcs.
-    #[must_use]
     #[inline]
     pub fn n_edges(&self) -> u32 {
         self.n_arcs() / 2
@@ -86,21 +83,18 @@ impl Graph {
     }
 
     /// Returns the neighbours of `v` in increasing order.
-    #[must_use]
     #[inline]
     pub fn neighbours(&self, v: Vertex) -> &[Vertex] {
         self.successors(v)
     }
 
     /// Returns the number of neighbours of `v`.
-    #[must_use]
     #[inline]
     pub fn degree(&self, v: Vertex) -> usize {
         self.range(v).len()
     }
 
     /// Returns the arc in the opposite direction.
-    #[must_use]
     #[inline]
     pub fn reverse(&self, arc: ArcId) -> ArcId {
         match &self.digraph.entering {
@@ -113,7 +107,6 @@ impl Graph {
 impl Graph {
     /// Returns the edges outside a spanning forest, each as the arc that leaves its lesser vertex. The forest is built
     /// by breadth-first searches: first from `from`, then from the least vertex of every other component.
-    #[must_use]
     pub fn co_tree(&self, from: Vertex) -> Vec<Arc> {
         let mut reached = vec![false; self.n_vertices() as usize];
         let mut in_tree = vec![false; self.heads.len()];

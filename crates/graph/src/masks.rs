@@ -14,14 +14,12 @@ impl Masks {
     pub const MOST: u32 = u64::BITS;
 
     /// Returns the graph on `n` vertices without edges; `None` if `n` is too large.
-    #[must_use]
     pub fn edgeless(n: u32) -> Option<Self> {
         let rows = [0; Self::MOST as usize];
         (n <= Self::MOST).then_some(Self { n, rows })
     }
 
     /// Returns a copy of a graph; `None` if the graph has too many vertices.
-    #[must_use]
     pub fn of(graph: &Graph) -> Option<Self> {
         let mut masks = Self::edgeless(graph.n_vertices())?;
         for arc in graph.arcs() {
@@ -35,7 +33,6 @@ impl Masks {
     /// # Panics
     ///
     /// Never: the edges join different vertices below `n`.
-    #[must_use]
     pub fn to_graph(&self) -> Graph {
         let upper = |v: u32| self.row(v) & !low(v + 1);
         let edges = (0..self.n).flat_map(|v| bits(upper(v)).map(move |w| (v, w)));
@@ -43,41 +40,35 @@ impl Masks {
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     #[inline]
     pub fn n(&self) -> u32 {
         self.n
     }
 
     /// Returns the number of edges.
-    #[must_use]
     pub fn n_edges(&self) -> u32 {
         self.rows().iter().map(|row| row.count_ones()).sum::<u32>() / 2
     }
 
     /// Returns the neighbours of all vertices, as masks.
-    #[must_use]
     #[inline]
     pub fn rows(&self) -> &[u64] {
         &self.rows[..self.n as usize]
     }
 
     /// Returns the neighbours of all vertices, as masks, and empty masks for the vertex numbers that are not used.
-    #[must_use]
     #[inline]
     pub fn padded_rows(&self) -> &[u64; Self::MOST as usize] {
         &self.rows
     }
 
     /// Returns the neighbours of a vertex, as a mask.
-    #[must_use]
     #[inline]
     pub fn row(&self, v: u32) -> u64 {
         self.rows()[v as usize]
     }
 
     /// Returns the mask of all vertices.
-    #[must_use]
     #[inline]
     pub fn all(&self) -> u64 {
         low(self.n)
@@ -92,7 +83,6 @@ impl Masks {
     }
 
     /// Returns the graph with one more edge.
-    #[must_use]
     pub fn joined(&self, v: u32, w: u32) -> Self {
         let mut other = self.clone();
         other.join(v, w);
@@ -100,7 +90,6 @@ impl Masks {
     }
 
     /// Returns the graph without a vertex. The last vertex gets the number of the removed vertex.
-    #[must_use]
     pub fn without(&self, v: u32) -> Self {
         let last = self.n - 1;
         let mut other = self.clone();
@@ -116,7 +105,6 @@ impl Masks {
 
     /// Returns the graph with one more vertex, adjacent to all others; `None` if the graph would be too large. A graph
     /// of at least two vertices has a Hamiltonian path if and only if the result has a Hamiltonian cycle.
-    #[must_use]
     pub fn cone(&self) -> Option<Self> {
         let apex = self.n;
         let mut other = Self::edgeless(apex + 1)?;
@@ -127,7 +115,6 @@ impl Masks {
 }
 
 /// Returns the mask of the lowest `n` bits.
-#[must_use]
 #[inline]
 pub fn low(n: u32) -> u64 {
     match n {

@@ -28,7 +28,6 @@ pub struct NoSuchName {
 
 /// Joins texts with commas and "and". Only the first `most` texts occur; `all` is their total number. If some are left
 /// out, the result ends with the number of these.
-#[must_use]
 pub fn and_more(mut first: Vec<String>, all: usize, most: usize) -> String {
     first.truncate(most);
     if all > first.len() {
@@ -66,7 +65,6 @@ pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Opti
 
 /// Returns the end of an error message about an unknown word: a suggestion if a known word is similar, and then all
 /// known words.
-#[must_use]
 pub fn instead(wrong: &str, known: &str) -> String {
     match most_alike(&wrong.to_lowercase(), known.split(", ")) {
         Some(meant) => format!(": did you mean {meant}? Choose from {known}"),

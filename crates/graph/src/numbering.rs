@@ -14,7 +14,6 @@ pub enum Numbering {
 
 impl Numbering {
     /// Returns the numbering that begins at `first`; `None` unless `first` is 0 or 1.
-    #[must_use]
     pub fn of_first(first: u32) -> Option<Self> {
         match first {
             0 => Some(Self::FromZero),
@@ -24,7 +23,6 @@ impl Numbering {
     }
 
     /// Returns the number of the first vertex.
-    #[must_use]
     pub fn first(self) -> u32 {
         match self {
             Self::FromZero => 0,
@@ -33,13 +31,11 @@ impl Numbering {
     }
 
     /// Returns the number of a vertex in this numbering.
-    #[must_use]
     pub fn number(self, v: Vertex) -> u64 {
         u64::from(v.number()) + u64::from(self.first())
     }
 
     /// Returns the vertex with this number; `None` for number 0 if the numbering begins at 1.
-    #[must_use]
     pub fn vertex(self, number: u32) -> Option<Vertex> {
         number.checked_sub(self.first()).map(Vertex::new)
     }

@@ -33,13 +33,11 @@ pub(crate) fn order(n: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
 }
 
 /// Returns the random permutation of this seed for n vertices: vertex v becomes `labels[v]`.
-#[must_use]
 pub fn labels(n: u32, seed: u32) -> Vec<u32> {
     order(n, &mut ChaCha8Rng::seed_from_u64(u64::from(seed)))
 }
 
 /// Returns the graph with its vertices relabelled by the random [permutation](labels) of this seed.
-#[must_use]
 pub fn relabelled(graph: &AnyGraph, seed: u32) -> AnyGraph {
     let n = graph.n_vertices();
     let labels = labels(n, seed);

@@ -16,7 +16,6 @@ pub struct Shape {
 
 impl Shape {
     /// Computes the properties of a graph.
-    #[must_use]
     pub fn of(facts: &Facts) -> Self {
         let graph = facts.graph();
         let degrees = || graph.vertices().map(|v| graph.degree(v));

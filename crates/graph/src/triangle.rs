@@ -49,21 +49,18 @@ impl Triangle {
     pub const MOST: u32 = Masks::MOST;
 
     /// Returns the graph on `n` vertices without edges; `None` if `n` is too large.
-    #[must_use]
     pub fn edgeless(n: u32) -> Option<Self> {
         let words = [0; WORDS];
         (n <= Self::MOST).then_some(Self { n, words })
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     #[inline]
     pub fn n(&self) -> u32 {
         self.n
     }
 
     /// Returns the number of edges.
-    #[must_use]
     pub fn n_edges(&self) -> u32 {
         self.words().iter().map(|word| word.count_ones()).sum()
     }
@@ -82,7 +79,6 @@ impl Triangle {
     }
 
     /// True if the two graphs have the same number of vertices, and the other graph has all edges of this graph.
-    #[must_use]
     #[inline]
     pub fn is_contained_in(&self, other: &Self) -> bool {
         let mut pairs = self.words().iter().zip(&other.words);
@@ -124,7 +120,6 @@ impl Triangle {
     /// # Panics
     ///
     /// Never: both representations have the same limit.
-    #[must_use]
     pub fn masks(&self) -> Masks {
         let mut masks = Masks::edgeless(self.n).expect("the limits are equal");
         for (pairs, &word) in PAIRS.chunks(PAIRS_PER_WORD).zip(self.words()) {

@@ -122,7 +122,6 @@ impl Words {
 impl VertexNames {
     /// Returns the name of a vertex. If the names are words and `v` has none, the name is the number of the vertex,
     /// counted from 1.
-    #[must_use]
     pub fn name(&self, v: Vertex) -> String {
         match self {
             Self::Numbers(numbering) => numbering.number(v).to_string(),
@@ -134,7 +133,6 @@ impl VertexNames {
     }
 
     /// Returns the vertex with this name in a graph with `n` vertices; `None` if no vertex has the name.
-    #[must_use]
     pub fn vertex(&self, name: &str, n: u32) -> Option<Vertex> {
         let vertex = match self {
             Self::Numbers(numbering) => numbering.vertex(name.parse().ok()?)?,
@@ -144,7 +142,6 @@ impl VertexNames {
     }
 
     /// Returns the numbering of the vertices. If the names are words, the numbering begins at 1.
-    #[must_use]
     pub fn numbering(&self) -> Numbering {
         match self {
             Self::Numbers(numbering) => *numbering,
@@ -153,7 +150,6 @@ impl VertexNames {
     }
 
     /// Returns the kind of the names: `from-0` or `from-1` for numbers, `names` for words.
-    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Numbers(Numbering::FromZero) => "from-0",
@@ -163,7 +159,6 @@ impl VertexNames {
     }
 
     /// Returns the words; `None` if the names are numbers.
-    #[must_use]
     pub fn words(&self) -> Option<&Words> {
         match self {
             Self::Numbers(_) => None,

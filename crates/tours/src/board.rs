@@ -39,7 +39,6 @@ pub enum BoardError {
 
 impl BoardError {
     /// Returns the error for a board without squares.
-    #[must_use]
     pub fn empty(rows: u64, cols: u64) -> Self {
         Self::Other(format!("board {rows}x{cols} has no squares: both numbers must be at least 1"))
     }
@@ -129,14 +128,12 @@ impl Board {
 
     /// Returns the same board with ranks numbered in this direction. Squares keep their numbers; only their names
     /// change.
-    #[must_use]
     #[inline]
     pub fn ranked(self, ranks: Ranks) -> Self {
         Self { ranks, ..self }
     }
 
     /// Returns the direction in which ranks are numbered.
-    #[must_use]
     #[inline]
     pub fn ranks(&self) -> Ranks {
         self.ranks
@@ -144,7 +141,6 @@ impl Board {
 
     /// Returns the size as `ROWSxCOLUMNS`, without the piece. If ranks are numbered from the bottom, `ranks=up:`
     /// precedes the size.
-    #[must_use]
     pub fn sides(&self) -> String {
         let ranks = match self.ranks {
             Ranks::Down => "",
@@ -156,7 +152,6 @@ impl Board {
     /// Returns a text form of the board for programs that do not know the names of pieces. Any piece other than the
     /// knight is written as the lengths of its jumps: the king's board is `leaper:0,1+1,1:8x8`. A rider has all lengths
     /// that fit on the board: the rook's board is `leaper:0,1+0,2:3x3`.
-    #[must_use]
     pub fn without_names(&self) -> String {
         let sides = self.sides();
         if self.piece == Piece::KNIGHT {
@@ -174,21 +169,18 @@ impl Board {
     }
 
     /// Returns the number of rows.
-    #[must_use]
     #[inline]
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
     /// Returns the number of columns.
-    #[must_use]
     #[inline]
     pub fn cols(&self) -> u32 {
         self.cols
     }
 
     /// Returns the piece that moves on the board.
-    #[must_use]
     #[inline]
     pub fn piece(&self) -> Piece {
         self.piece
@@ -201,7 +193,6 @@ impl Board {
     }
 
     /// Returns the number of squares.
-    #[must_use]
     #[inline]
     pub fn n_squares(&self) -> u32 {
         self.rows * self.cols
@@ -212,7 +203,6 @@ impl Board {
     /// # Panics
     ///
     /// Never: moves stay on the board, and [`Board::new`] has checked the number of edges.
-    #[must_use]
     pub fn graph(&self) -> Graph {
         // The second of two adjacent squares is in a later row, or further right in the same row.
         let later: Vec<_> = self.jumps().filter(|&jump| jump > (0, 0)).collect();
@@ -229,7 +219,6 @@ impl Board {
     }
 
     /// Returns the 0-based row and column of a square, counted from the top left.
-    #[must_use]
     #[inline]
     pub fn row_col(&self, square: Vertex) -> (u32, u32) {
         (square.number() / self.cols, square.number() % self.cols)
@@ -240,7 +229,6 @@ impl Board {
     /// # Panics
     ///
     /// Panics if the row or column is off the board.
-    #[must_use]
     #[inline]
     pub fn square_at(&self, row: u32, col: u32) -> Vertex {
         assert!(row < self.rows && col < self.cols, "off the board");
@@ -263,7 +251,6 @@ impl Board {
 
     /// Returns the name of a square, such as `c2`. The square `a1` is at the top left, where it has the number 0, or at
     /// the bottom left if ranks are numbered from the bottom.
-    #[must_use]
     pub fn square_name(&self, square: Vertex) -> String {
         let (row, col) = self.row_col(square);
         format!("{}{}", column_name(col), self.rank(row))
@@ -271,7 +258,6 @@ impl Board {
 
     /// Returns the rank of a row: the number of the row, counted from 1, in the names of squares. The argument `row` is
     /// counted from 0 at the top.
-    #[must_use]
     pub fn rank(&self, row: u32) -> u32 {
         match self.ranks {
             Ranks::Down => row + 1,
@@ -326,7 +312,6 @@ impl Board {
 }
 
 /// Returns the name of a column, counted from 0: `a` to `z`, then `aa`, and so on.
-#[must_use]
 pub fn column_name(col: u32) -> String {
     let mut name = Vec::new();
     let mut rest = u64::from(col) + 1;

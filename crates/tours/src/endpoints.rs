@@ -41,14 +41,12 @@ impl Endpoints {
 
     /// Returns the number of directions in which the same path counts as a tour: 2 if both ends of open tours are
     /// arbitrary, otherwise 1.
-    #[must_use]
     pub fn directions(self) -> u32 {
         if self == Self::ANYWHERE { 2 } else { 1 }
     }
 
     /// Returns the endpoints of the instance's tours. Closed tours have none; open tours lead from the start vertex to
     /// any vertex.
-    #[must_use]
     pub fn of(instance: &Instance) -> Self {
         match instance.kind() {
             TourKind::Closed => Self::Closed,

@@ -28,13 +28,11 @@ pub struct Original {
 
 impl Original {
     /// Returns the instance of the question, without the added vertex.
-    #[must_use]
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
 
     /// Returns the endpoints that the question allows.
-    #[must_use]
     pub fn ends(&self) -> Endpoints {
         self.ends
     }
@@ -110,21 +108,18 @@ impl Instance {
     }
 
     /// Returns the vertex that [`with_fixed_start`](Self::with_fixed_start) added. It is the start of the instance.
-    #[must_use]
     pub fn added(&self) -> Option<Vertex> {
         let is_closed = self.kind() == TourKind::Closed;
         (is_closed && self.original().is_some()).then(|| self.start())
     }
 
     /// True if the tours are those of the original question, read backwards.
-    #[must_use]
     pub fn is_backward(&self) -> bool {
         self.kind() == TourKind::Open && self.original().is_some()
     }
 
     /// Returns the last vertex before the added vertex, if this vertex is given and the graph is undirected. Closed
     /// tours then have only the direction in which they reach this vertex last.
-    #[must_use]
     pub fn last(&self) -> Option<Vertex> {
         match self.original()?.ends {
             Endpoints::Open { from: Some(_), to: Some(to) } if !self.is_directed() => self.with_label(to),
@@ -133,7 +128,6 @@ impl Instance {
     }
 
     /// Describes the added vertex and its neighbours; `None` if the instance has no added vertex.
-    #[must_use]
     pub fn describe_added(&self) -> Option<String> {
         let (x, original) = (self.added()?, self.original()?);
         let name = |v| original.instance.vertex_name(v);

@@ -29,7 +29,6 @@ pub struct Forced {
 
 impl Forced {
     /// Returns the text of the edge or arc, such as `a1-c2` or `a1->c2`.
-    #[must_use]
     pub fn text(self, instance: &Instance) -> String {
         let [tail, head] = [self.tail, self.head].map(|v| instance.vertex_name(v));
         let between = if self.is_arc { "->" } else { "-" };
@@ -37,7 +36,6 @@ impl Forced {
     }
 
     /// Returns the same edge or arc in a graph in which vertex v has the number `new[v]`.
-    #[must_use]
     pub fn relabelled(self, new: &[Vertex]) -> Self {
         Self { tail: new[self.tail.index()], head: new[self.head.index()], ..self }
     }

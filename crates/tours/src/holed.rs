@@ -42,13 +42,11 @@ impl HoledBoard {
     }
 
     /// Returns the whole board, without holes.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// Returns the holes, as squares of the whole board in increasing order.
-    #[must_use]
     pub fn holes(&self) -> &[Vertex] {
         &self.holes
     }
@@ -64,7 +62,6 @@ impl HoledBoard {
     }
 
     /// Returns the same board with ranks numbered in this direction. Holes keep their places; their names change.
-    #[must_use]
     pub fn ranked(self, ranks: Ranks) -> Self {
         let board = self.board.ranked(ranks);
         Self { board, ..self }
@@ -72,7 +69,6 @@ impl HoledBoard {
 
     /// Returns the board with ranks numbered in this direction. The holes keep their names. The same name denotes
     /// another square if the direction changes, so the holes may move.
-    #[must_use]
     pub fn read_with(self, ranks: Ranks) -> Self {
         if self.board.ranks() == ranks {
             return self;
@@ -88,13 +84,11 @@ impl HoledBoard {
     }
 
     /// Returns the number of squares that are not holes.
-    #[must_use]
     pub fn n_squares(&self) -> u32 {
         self.board.n_squares() - self.holes.len() as u32
     }
 
     /// Returns the square of the whole board that corresponds to the vertex `v`.
-    #[must_use]
     pub fn square(&self, v: Vertex) -> Vertex {
         // If hole k is square h of the whole board, h − k vertices come before this hole. This number does not decrease
         // with k, so a binary search is possible.
@@ -110,7 +104,6 @@ impl HoledBoard {
     }
 
     /// Returns the vertex that corresponds to a square of the whole board; `None` if the square is a hole.
-    #[must_use]
     pub fn vertex(&self, square: Vertex) -> Option<Vertex> {
         let before = self.holes.binary_search(&square).err()?;
         Some(Vertex::new(square.number() - before as u32))
@@ -130,7 +123,6 @@ impl HoledBoard {
     }
 
     /// Returns the name of the square that corresponds to the vertex `v`.
-    #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         self.board.square_name(self.square(v))
     }
@@ -140,7 +132,6 @@ impl HoledBoard {
     /// # Panics
     ///
     /// Never: the induced subgraph of a simple graph is simple.
-    #[must_use]
     pub fn graph(&self) -> Graph {
         let whole = self.board.graph();
         if self.holes.is_empty() {
@@ -155,7 +146,6 @@ impl HoledBoard {
     }
 
     /// Returns the size and the holes, without the piece, such as `8x8-a1-h8`.
-    #[must_use]
     pub fn sides(&self) -> String {
         self.board.sides() + &self.without()
     }

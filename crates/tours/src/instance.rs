@@ -187,7 +187,6 @@ impl Instance {
     }
 
     /// Returns the same instance with these vertex names. Squares of a board keep their names.
-    #[must_use]
     #[inline]
     pub fn called(self, names: VertexNames) -> Self {
         Self { names, ..self }
@@ -195,7 +194,6 @@ impl Instance {
 
     /// Returns the instance with the ranks of its board numbered in this direction. An instance without a board stays
     /// unchanged.
-    #[must_use]
     pub fn ranked(self, ranks: Ranks) -> Self {
         let Some(board) = &self.board else {
             return self;
@@ -205,7 +203,6 @@ impl Instance {
     }
 
     /// Describes the instance without its start vertex, for messages about tours from any vertex.
-    #[must_use]
     #[inline]
     pub fn without_start(&self) -> String {
         let name = match &self.board {
@@ -232,7 +229,6 @@ impl Instance {
     }
 
     /// Returns the instance of open tours with the same graph, start and constraints.
-    #[must_use]
     pub fn opened(&self) -> Self {
         let unconstrained = self.unconstrained.as_deref().map(|plain| Shared::new(plain.opened()));
         Self { kind: TourKind::Open, unconstrained, ..self.clone() }
@@ -244,7 +240,6 @@ impl Instance {
     /// # Panics
     ///
     /// Never: a subgraph does not have more arcs than the graph.
-    #[must_use]
     pub fn constrained(&self, constraints: &[Shared<dyn Constraint>]) -> Self {
         let plain = self.without_constraints();
         if constraints.is_empty() {
@@ -273,19 +268,16 @@ impl Instance {
     }
 
     /// Returns the constraints on the tours.
-    #[must_use]
     pub fn constraints(&self) -> &[Shared<dyn Constraint>] {
         &self.constraints
     }
 
     /// Returns the name with the constraints, such as `8x8, symmetry 180`.
-    #[must_use]
     pub fn name_with_constraints(&self) -> String {
         format!("{}{}", self.name(), self.shown_constraints())
     }
 
     /// Returns the constraints as text, each after a comma. If there are many, the text has only their number.
-    #[must_use]
     pub fn shown_constraints(&self) -> String {
         let all = self.constraints.iter();
         match self.constraints.len() {
@@ -296,7 +288,6 @@ impl Instance {
 
     /// Returns the symmetry of the tours if one constraint is a symmetry and all others forbid edges. The tours of the
     /// instance are then exactly the symmetric tours of the undirected graph. Returns `None` otherwise.
-    #[must_use]
     pub fn symmetry(&self) -> Option<&Symmetry> {
         let (symmetries, others): (Vec<_>, Vec<_>) =
             self.constraints.iter().partition(|constraint| constraint.symmetry().is_some());
@@ -308,26 +299,22 @@ impl Instance {
     }
 
     /// Returns the simplest way to express all constraints.
-    #[must_use]
     pub fn means(&self) -> Means {
         Means::of(&self.constraints)
     }
 
     /// True if the arcs alone do not determine the tours, because a constraint does more than forbid arcs.
-    #[must_use]
     pub fn is_constrained(&self) -> bool {
         self.means() != Means::Graph
     }
 
     /// Returns the instance without its constraints. Its graph includes the edges and arcs that the constraints forbid.
-    #[must_use]
     pub fn without_constraints(&self) -> &Self {
         self.unconstrained.as_deref().unwrap_or(self)
     }
 
     /// Returns the instance without the constraints that need clauses. Its tours include all tours of this instance. Arcs
     /// that those constraints forbid stay forbidden, as far as the result can express it.
-    #[must_use]
     pub fn without_clauses(&self) -> Self {
         let all = self.constraints.iter();
         let kept: Vec<_> = all.filter(|c| c.forced().is_some()).cloned().collect();
@@ -342,7 +329,6 @@ impl Instance {
     }
 
     /// Returns the first constraint that an order of the vertices violates.
-    #[must_use]
     pub fn violated(&self, tour: &Sequence) -> Option<&dyn Constraint> {
         let mut constraints = self.constraints.iter();
         let violated = constraints.find(|constraint| !constraint.holds(tour, self.kind));
@@ -353,7 +339,6 @@ impl Instance {
     /// v of the result is vertex `labels[v]` of this instance and keeps the name of that vertex. The tours of the
     /// result start at the vertex `start` of this instance. The result has no [`board`](Self::board), because its
     /// vertices are not numbered like squares.
-    #[must_use]
     pub fn relabelled(&self, labels: &[Vertex], start: Vertex) -> Option<Self> {
         let mut new = vec![None; self.n() as usize];
         for (k, v) in (0..).zip(labels) {
@@ -396,7 +381,6 @@ impl Instance {
 
     /// Returns the question that the instance stands for: see [`with_fixed_start`](Self::with_fixed_start). `None` if
     /// the tours of the instance are those of the question.
-    #[must_use]
     pub fn original(&self) -> Option<&Original> {
         self.original.as_deref()
     }
@@ -413,7 +397,6 @@ impl Instance {
 
     /// True if the graph is so small that the answer is known. No closed tour exists on fewer than three vertices, or
     /// fewer than two in a digraph. On one vertex, exactly one open tour exists.
-    #[must_use]
     pub fn is_trivial(&self) -> bool {
         match self.kind {
             TourKind::Closed if self.is_directed() => self.n() < 2,
@@ -424,21 +407,18 @@ impl Instance {
 
     /// Returns the name of the instance. On a board, the name is the text form of the board: `8x8` for the knight,
     /// `leaper:1,3:8x8` or `king:8x8` for another piece.
-    #[must_use]
     #[inline]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the undirected graph: the graph of an undirected instance, the underlying graph of a directed one.
-    #[must_use]
     #[inline]
     pub fn graph(&self) -> &Graph {
         self.facts.graph()
     }
 
     /// Returns the arcs that tours may use: both arcs of every edge if the instance is undirected.
-    #[must_use]
     #[inline]
     pub fn digraph(&self) -> &Digraph {
         match &self.digraph {
@@ -448,28 +428,24 @@ impl Instance {
     }
 
     /// True if tours use arcs in one direction only, and the two directions of a closed tour are different tours.
-    #[must_use]
     #[inline]
     pub fn is_directed(&self) -> bool {
         self.digraph.is_some()
     }
 
     /// Returns the graph together with its cached facts.
-    #[must_use]
     #[inline]
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
     /// Returns the distance of each vertex from the start; `None` for unreachable vertices.
-    #[must_use]
     #[inline]
     pub fn distances(&self) -> &[Option<u32>] {
         self.distances.from_start.get_or_init(|| self.digraph().distances(self.start))
     }
 
     /// Returns the distance from each vertex to the start; `None` for vertices from which the start is unreachable.
-    #[must_use]
     #[inline]
     pub fn distances_to(&self) -> &[Option<u32>] {
         match &self.digraph {
@@ -479,7 +455,6 @@ impl Instance {
     }
 
     /// Returns a flag for each vertex, true if its position is odd in every tour; `None` if the graph is not bipartite.
-    #[must_use]
     pub fn odd(&self) -> Option<Vec<bool>> {
         // If all vertices are reachable, their distances determine the parity. The distances are needed for other
         // purposes anyway.
@@ -493,7 +468,6 @@ impl Instance {
 
     /// Returns the board of the instance if the board has no holes and the instance has no constraints; otherwise
     /// `None`. On this board, vertex k is square k.
-    #[must_use]
     #[inline]
     pub fn board(&self) -> Option<&Board> {
         let whole = |board: &&HoledBoard| board.holes().is_empty() && self.constraints.is_empty();
@@ -503,28 +477,24 @@ impl Instance {
 
     /// Returns the board whose squares are the vertices. The board may have holes. Pictures and vertex names use this
     /// board. `None` if the instance is not on a board, or if it was relabelled.
-    #[must_use]
     #[inline]
     pub fn squares(&self) -> Option<&HoledBoard> {
         self.board.as_deref().filter(|_| self.labels.is_none())
     }
 
     /// Returns the start vertex. In every tour, it is at position 0.
-    #[must_use]
     #[inline]
     pub fn start(&self) -> Vertex {
         self.start
     }
 
     /// Returns the kind of tour.
-    #[must_use]
     #[inline]
     pub fn kind(&self) -> TourKind {
         self.kind
     }
 
     /// Returns N, the number of vertices. Tours have N positions.
-    #[must_use]
     #[inline]
     pub fn n(&self) -> u32 {
         self.graph().n_vertices()
@@ -538,14 +508,12 @@ impl Instance {
     }
 
     /// Returns the names of the graph's vertices. On a board, vertices are named by their squares instead.
-    #[must_use]
     #[inline]
     pub fn vertex_names(&self) -> &VertexNames {
         &self.names
     }
 
     /// Returns the vertex with this name, or of this number if the vertices are numbered.
-    #[must_use]
     pub fn vertex_named(&self, name: &str) -> Option<Vertex> {
         match self.squares() {
             Some(board) => board.vertex_named(name).ok(),
@@ -556,7 +524,6 @@ impl Instance {
     /// Returns the name of a vertex for input and output. On a board, this is the name of the square. Otherwise it is
     /// the number of the vertex, counted from 1 as in DIMACS and TSPLIB files, unless
     /// [`called`](Self::called) has set other names.
-    #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         match &self.board {
             Some(board) => board.vertex_name(self.label(v)),

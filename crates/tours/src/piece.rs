@@ -27,7 +27,6 @@ impl Leaper {
 
     /// Returns the (a, b)-leaper; `None` if both lengths are 0, because this piece could not move, or if a length is
     /// greater than 65535.
-    #[must_use]
     pub const fn new(a: u32, b: u32) -> Option<Self> {
         const MOST: u32 = u16::MAX as u32;
         if a == 0 && b == 0 || a > MOST || b > MOST {
@@ -38,7 +37,6 @@ impl Leaper {
     }
 
     /// Returns a and b, the two lengths of the jump, in the order in which they were given to [`Leaper::new`].
-    #[must_use]
     #[inline]
     pub const fn legs(self) -> (u32, u32) {
         (self.a as u32, self.b as u32)
@@ -156,7 +154,6 @@ impl Piece {
     pub const KNIGHT: Self = Self([Leaper::KNIGHT, Leaper::NONE, Leaper::NONE, Leaper::NONE]);
 
     /// Returns the piece with these leapers; `None` if there are none, or more than [`Piece::MOST`] different ones.
-    #[must_use]
     pub fn new(leapers: &[Leaper]) -> Option<Self> {
         if let [only] = leapers {
             return Some((*only).into());
@@ -175,7 +172,6 @@ impl Piece {
     }
 
     /// Returns the piece with this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let (_, lengths) = NAMED.iter().find(|(known, _)| *known == name)?;
         lengths.parse().ok()
@@ -187,7 +183,6 @@ impl Piece {
     }
 
     /// Returns the name of this piece, if any.
-    #[must_use]
     pub fn name(self) -> Option<&'static str> {
         let own = self.lengths();
         let found = NAMED.iter().find(|(_, lengths)| *lengths == own);
@@ -200,14 +195,12 @@ impl Piece {
     }
 
     /// Returns the leaper of a piece that consists of one leaper that does not ride; `None` for other pieces.
-    #[must_use]
     pub fn leaper(self) -> Option<Leaper> {
         let [leaper, second, ..] = self.0;
         (second == Leaper::NONE && !leaper.rides).then_some(leaper)
     }
 
     /// True if the piece repeats a jump any number of times. The lengths of its jumps then depend on the board.
-    #[must_use]
     pub fn rides(self) -> bool {
         self.leapers().any(|leaper| leaper.rides)
     }
@@ -225,7 +218,6 @@ impl Piece {
 
     /// Returns the lengths of the jumps, such as `0,1+1,1` for the king and `0,1*` for the rook. Parsing the text returns
     /// the same piece.
-    #[must_use]
     pub fn lengths(self) -> String {
         let mut text = String::new();
         for leaper in self.leapers() {
@@ -237,13 +229,11 @@ impl Piece {
     }
 
     /// Returns the name, or [`Piece::lengths`] if the piece has no name. Parsing the text returns the same piece.
-    #[must_use]
     pub fn to_text(self) -> String {
         self.name().map_or_else(|| self.lengths(), str::to_owned)
     }
 
     /// Parses the noun that `Display` writes for a piece, or the name of a piece. Returns `None` for other texts.
-    #[must_use]
     pub fn called(text: &str) -> Option<Self> {
         match text.strip_prefix('(') {
             Some(lengths) => {

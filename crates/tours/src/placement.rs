@@ -40,13 +40,11 @@ impl Queens {
     }
 
     /// Returns N, the number of queens, rows and columns.
-    #[must_use]
     pub fn n(&self) -> u32 {
         self.board.rows()
     }
 
     /// Returns the N×N board. Its piece is a knight, but placements ignore the piece.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -83,7 +81,6 @@ pub struct NotAPlacement(String);
 
 impl NotAPlacement {
     /// Returns the error for a column, 0-based, that has this number of queens, not one.
-    #[must_use]
     pub fn not_one_in(column: u32, found: usize) -> Self {
         Self(format!("column {} has {found} queens instead of one", column_name(column)))
     }
@@ -126,13 +123,11 @@ impl Placement {
     }
 
     /// Returns the 0-based row of the queen in each column.
-    #[must_use]
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
 
     /// Returns the squares of the queens, in the order of their columns.
-    #[must_use]
     pub fn squares(&self, queens: &Queens) -> Vec<Vertex> {
         let columns = (0..).zip(&self.rows);
         columns.map(|(column, &row)| queens.board().square_at(row, column)).collect()

@@ -172,7 +172,6 @@ impl Puzzle {
     /// Returns the names of pieces other than the knight that may solve a puzzle whose text names no piece: the king of
     /// Hidato and the wazir of Numbrix, as far as each can move between the given numbers in time. The list is empty if
     /// the text names a piece.
-    #[must_use]
     pub fn pieces_to_try(&self) -> Vec<&'static str> {
         let board = self.board.board();
         let mut givens: Vec<_> = self.givens().map(|(v, number)| (number, v)).collect();
@@ -193,19 +192,16 @@ impl Puzzle {
     }
 
     /// Returns the board with its piece and its holes.
-    #[must_use]
     pub fn board(&self) -> &HoledBoard {
         &self.board
     }
 
     /// Returns the kind of tour.
-    #[must_use]
     pub fn kind(&self) -> TourKind {
         self.kind
     }
 
     /// Returns the given number of a square, counted from 1; `None` for a blank square.
-    #[must_use]
     pub fn given(&self, v: Vertex) -> Option<u32> {
         self.givens[v.index()]
     }

@@ -50,7 +50,6 @@ impl BoardRange {
     }
 
     /// Returns the shortest board.
-    #[must_use]
     pub fn shortest(&self) -> &Board {
         &self.shortest
     }

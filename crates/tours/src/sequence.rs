@@ -14,7 +14,6 @@ pub struct Sequence {
 impl Sequence {
     /// Returns the sequence with this order; `None` unless the order contains each vertex from 0 to n − 1 exactly once,
     /// where n is the length of the order.
-    #[must_use]
     pub fn new(order: Vec<Vertex>) -> Option<Self> {
         let mut positions = vec![None; order.len()];
         for (p, v) in (0..).zip(&order) {
@@ -37,21 +36,18 @@ impl Sequence {
     }
 
     /// Returns the vertices in the order of their positions.
-    #[must_use]
     #[inline]
     pub fn order(&self) -> &[Vertex] {
         &self.order
     }
 
     /// Returns the 0-based position of a vertex.
-    #[must_use]
     #[inline]
     pub fn position(&self, v: Vertex) -> u32 {
         self.positions[v.index()]
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     #[inline]
     pub fn n(&self) -> u32 {
         self.order.len() as u32
@@ -65,7 +61,6 @@ impl Sequence {
     }
 
     /// Reads the sequence as a cycle, and returns the cycle in the opposite direction from the same first vertex.
-    #[must_use]
     pub fn reversed(&self) -> Self {
         let mut order = self.order.clone();
         if let Some(rest) = order.get_mut(1..) {
@@ -76,7 +71,6 @@ impl Sequence {
 
     /// Returns the sequence after two changes. First the sequence, read as a cycle, is rotated to begin at the vertex
     /// `first`. Then every vertex v is replaced by `name(v)`.
-    #[must_use]
     pub fn renamed(&self, first: Vertex, name: impl Fn(Vertex) -> Vertex) -> Self {
         let begin = self.position(first) as usize;
         let (before, after) = self.order.split_at(begin);

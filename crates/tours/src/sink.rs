@@ -122,13 +122,11 @@ pub struct Count {
 
 impl Count {
     /// Returns the number of clauses without unit clauses, as in Table 1 of the paper *Knights Tour*.
-    #[must_use]
     pub fn without_units(&self) -> u64 {
         self.clauses - self.units
     }
 
     /// Returns the counts for `clauses` clauses of `length` literals each.
-    #[must_use]
     pub fn of(clauses: u64, length: u64) -> Self {
         Self { clauses, units: if length == 1 { clauses } else { 0 }, literals: clauses * length }
     }
@@ -151,13 +149,11 @@ pub struct Tally {
 
 impl Tally {
     /// Returns the clause families with their counts, in order of first appearance.
-    #[must_use]
     pub fn families(&self) -> &[(Family, Count)] {
         &self.families
     }
 
     /// Returns the sum of the counts of all families.
-    #[must_use]
     pub fn total(&self) -> Count {
         let mut total = Count::default();
         for &(_, count) in &self.families {

@@ -49,7 +49,6 @@ pub enum Order {
 
 impl Order {
     /// Returns the order as a number.
-    #[must_use]
     pub fn get(self) -> usize {
         match self {
             Self::Two => 2,
@@ -94,19 +93,16 @@ impl Symmetry {
     }
 
     /// Returns the order of the symmetry.
-    #[must_use]
     pub fn order(&self) -> Order {
         self.order
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     pub fn n(&self) -> usize {
         self.images.len()
     }
 
     /// Returns the image of a vertex.
-    #[must_use]
     #[inline]
     pub fn image(&self, v: Vertex) -> Vertex {
         self.images[v.index()]
@@ -120,7 +116,6 @@ impl Symmetry {
 
     /// Returns the images of the edge between `u` and `v`, beginning with this edge, without repetitions. The smaller
     /// vertex of each edge comes first.
-    #[must_use]
     pub fn images_of_edge(&self, u: Vertex, v: Vertex) -> Vec<(Vertex, Vertex)> {
         let mut images = Vec::with_capacity(self.order.get());
         for (u, v) in self.images_of(u).zip(self.images_of(v)) {
@@ -133,7 +128,6 @@ impl Symmetry {
     }
 
     /// True if no power of the symmetry except the identity fixes a vertex.
-    #[must_use]
     pub fn is_free(&self) -> bool {
         self.vertices().all(|v| self.images_of(v).skip(1).all(|image| image != v))
     }
@@ -148,7 +142,6 @@ impl Symmetry {
     }
 
     /// Returns the same symmetry of a graph in which vertex v has the number `new[v]`.
-    #[must_use]
     pub fn relabelled(&self, new: &[Vertex]) -> Self {
         let mut images = self.images.to_vec();
         for (image, &label) in self.images.iter().zip(new) {
@@ -158,7 +151,6 @@ impl Symmetry {
     }
 
     /// Returns the same symmetry of a graph with one more vertex, which is its own image.
-    #[must_use]
     pub fn extended(&self) -> Self {
         let added = Vertex::new(self.images.len() as u32);
         Self { images: self.images.iter().copied().chain([added]).collect(), order: self.order }
@@ -166,7 +158,6 @@ impl Symmetry {
 
     /// Returns the orbits that consist of at least two edges, at least one of them in the graph. An orbit consists of
     /// an edge and its images; it is whole if all of them are in the graph.
-    #[must_use]
     pub fn orbits(&self, graph: &Graph) -> Vec<Orbit> {
         let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
         let orbits = edges.filter_map(|arc| {
@@ -185,7 +176,6 @@ impl Symmetry {
 
     /// Returns a reason why no tour of this kind is symmetric, if the fixed vertices or the colours of the graph give
     /// one, as a sentence. `None` does not prove that a symmetric tour exists.
-    #[must_use]
     pub fn obstruction(&self, facts: &Facts, kind: TourKind) -> Option<String> {
         let fixed = self.fixed().count();
         let (is_free, can_flip) = (self.is_free(), self.order == Order::Two);

@@ -22,19 +22,16 @@ pub struct NotATour(String);
 
 impl NotATour {
     /// Returns the error with this sentence.
-    #[must_use]
     pub fn new(sentence: String) -> Self {
         Self(sentence)
     }
 
     /// Returns the error for a model that puts this number of vertices, not one, at a 0-based position.
-    #[must_use]
     pub fn not_one_at(position: u32, found: usize) -> Self {
         Self(format!("the model has {found} vertices at position {position} instead of one"))
     }
 
     /// Returns the error for a move that visits a vertex again, which is first at the 0-based position `first`.
-    #[must_use]
     pub fn repeated(number: usize, from: &str, to: &str, first: usize) -> Self {
         Self(format!("move {number}, {from} to {to}, returns to the vertex at position {first}"))
     }
@@ -102,35 +99,30 @@ impl Tour {
 
     /// Returns the closed tour in the opposite direction, from the same start; `None` if the tour is open or its graph
     /// is directed.
-    #[must_use]
     pub fn reversed(&self) -> Option<Self> {
         let has_reverse = self.kind == TourKind::Closed && !self.is_directed;
         has_reverse.then(|| Self { kind: self.kind, is_directed: false, sequence: self.sequence.reversed() })
     }
 
     /// Returns the vertices in tour order, with their positions.
-    #[must_use]
     #[inline]
     pub fn sequence(&self) -> &Sequence {
         &self.sequence
     }
 
     /// Returns the vertices in tour order, beginning with the start.
-    #[must_use]
     #[inline]
     pub fn order(&self) -> &[Vertex] {
         self.sequence.order()
     }
 
     /// Returns the kind of tour, closed or open.
-    #[must_use]
     #[inline]
     pub fn kind(&self) -> TourKind {
         self.kind
     }
 
     /// Returns the position of a vertex, 0-based.
-    #[must_use]
     #[inline]
     pub fn position(&self, v: Vertex) -> u32 {
         self.sequence.position(v)

@@ -196,7 +196,6 @@ pub const ALL: &[FamilyKind] = &[
 ];
 
 /// Returns the forms of the graph sources of all families, separated by commas, for messages and help.
-#[must_use]
 pub fn forms() -> String {
     let forms = ALL.iter().map(FamilyKind::word);
     forms.collect::<Vec<_>>().join(", ")
@@ -227,7 +226,6 @@ pub struct FamilyError(String);
 impl FamilyError {
     /// Returns the error for a seed that cannot be set, because the graph source already has one, or because the graph
     /// is not random. `word` is the graph source in canonical form.
-    #[must_use]
     pub fn seed(word: &str, has_seed: bool) -> Self {
         let why = if has_seed { "already has a seed" } else { "is not random" };
         Self(format!("\"{word}\" {why}; --seed is only for random graphs whose name has no seed"))
@@ -249,7 +247,6 @@ impl FamilyKind {
     };
 
     /// Returns the form of the graph sources of this family, such as `cubic:VERTICES:SEED`.
-    #[must_use]
     pub fn word(&self) -> String {
         format!("{}:{}", self.name, self.form)
     }
@@ -318,25 +315,21 @@ impl FamilyKind {
 
 impl Family {
     /// Returns the name of the family.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.kind.name
     }
 
     /// Returns the short description of the family for help.
-    #[must_use]
     pub fn says(&self) -> &'static str {
         self.kind.says
     }
 
     /// Returns the graph that the source names.
-    #[must_use]
     pub fn graph(&self) -> &AnyGraph {
         &self.graph
     }
 
     /// True if the graph is random but the graph source gave no seed.
-    #[must_use]
     pub fn is_unsaid(&self) -> bool {
         self.unsaid.is_some()
     }
@@ -359,7 +352,6 @@ impl Family {
 
     /// True if a text begins with the name of a family. The text must also have arguments, unless the family has
     /// default arguments.
-    #[must_use]
     pub fn is_named(word: &str) -> bool {
         let named = FamilyKind::of(word);
         named.is_some_and(|(kind, behind)| behind.or(kind.alone).is_some())

@@ -88,20 +88,17 @@ impl Format {
     }
 
     /// Returns all formats: the built-in ones, then the registered ones.
-    #[must_use]
     pub fn all() -> Vec<Self> {
         list::FORMATS.all()
     }
 
     /// Returns the name of the format on the command line and in messages.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         self.0.name
     }
 
     /// Returns the format that has the extension of this file name, ignoring a final `.gz` or `.zst`; `None` if no
     /// format has the extension.
-    #[must_use]
     pub fn of_file(name: &Path) -> Option<Self> {
         let ending = ending(name)?;
         let mut all = Self::all().into_iter();
@@ -130,21 +127,18 @@ impl Format {
     }
 
     /// True if a file can have several graphs.
-    #[must_use]
     pub fn has_several(self) -> bool {
         self.is_line || self.read_several.is_some()
     }
 
     /// Returns the number of bytes of a graph's text if it grows with the number of pairs of vertices; otherwise
     /// `None`.
-    #[must_use]
     pub fn bytes_of_matrix(self, graph: &AnyGraph) -> Option<u64> {
         self.0.bytes_of_matrix.map(|bytes| bytes(graph.n_vertices().into(), graph.undirected().is_none()))
     }
 }
 
 /// Returns the extension of a file name, in lower case, without the dot. A final `.gz` or `.zst` is ignored.
-#[must_use]
 pub fn ending(name: &Path) -> Option<String> {
     let name = name.file_name()?.to_string_lossy().to_ascii_lowercase();
     let packed = name.strip_suffix(".gz").or(name.strip_suffix(".zst"));

@@ -68,7 +68,6 @@ impl Remark {
     pub(super) const WEIGHTS: Self = Self::new("the third column is ignored: tours have no weights");
 
     /// Returns the edges that every tour uses, if the text names some.
-    #[must_use]
     pub fn fixed(&self) -> Option<&[(u32, u32)]> {
         match self {
             Self::Fixed(edges) => Some(edges),

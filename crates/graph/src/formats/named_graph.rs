@@ -23,13 +23,11 @@ pub struct NamedGraph<'a> {
 
 impl NamedGraph<'_> {
     /// Returns the number of vertices.
-    #[must_use]
     pub fn n(&self) -> u32 {
         self.digraph.n_vertices()
     }
 
     /// Returns the number of edges of an undirected graph, or the number of arcs of a digraph.
-    #[must_use]
     pub fn n_edges(&self) -> u32 {
         if self.is_directed { self.digraph.n_arcs() } else { self.digraph.n_arcs() / 2 }
     }

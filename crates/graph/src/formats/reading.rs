@@ -40,7 +40,6 @@ impl Reading {
 
     /// True if the text may have several graphs, one per line, and the options neither choose one of them nor declare
     /// weights. The beginning of the text suffices.
-    #[must_use]
     pub fn is_of_lines(&self, text: &str) -> bool {
         self.number.is_none() && !self.weights && has_lines(text, self.format)
     }

@@ -40,7 +40,6 @@ impl<'t> GraphLine<'t> {
     }
 
     /// Returns the format of the line.
-    #[must_use]
     pub fn format(&self) -> Format {
         graph6::format_of(self.text)
     }
@@ -102,7 +101,6 @@ impl Increments {
 }
 
 /// Returns the number of line feeds in a text.
-#[must_use]
 pub fn count_lines(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte == b'\n').count()
 }

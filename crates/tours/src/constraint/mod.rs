@@ -62,7 +62,6 @@ pub type Parsed = Result<Vec<Shared<dyn Constraint>>, ConstraintError>;
 
 impl ConstraintKind {
     /// Returns the kind with this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         ALL.iter().copied().find(|kind| kind.name == name)
     }
@@ -244,7 +243,6 @@ impl ConstraintError {
 pub type Constraints = Shared<[Shared<dyn Constraint>]>;
 
 /// Returns the constraints of an instance as texts, such as `at c3=17`.
-#[must_use]
 pub fn texts(instance: &Instance) -> Vec<String> {
     let all = instance.constraints().iter();
     all.map(|constraint| Shown(&**constraint, instance).to_string()).collect()
@@ -364,7 +362,6 @@ fn crowd(context: &Context<'_>, all: &[(String, Shared<dyn Constraint>)]) -> Opt
 
 /// Returns the forced edges and arcs of constraints, without those that others imply. Arcs come first, so that they win
 /// over edges between the same vertices.
-#[must_use]
 pub fn forced_moves(constraints: &[Shared<dyn Constraint>]) -> Vec<Forced> {
     let forced = constraints.iter().filter_map(|constraint| constraint.forced());
     let mut all: Vec<Forced> = forced.flatten().collect();
@@ -392,7 +389,6 @@ pub enum Means {
 
 impl Means {
     /// Returns the simplest way to express these constraints.
-    #[must_use]
     pub fn of(constraints: &[Shared<dyn Constraint>]) -> Self {
         if let Some(other) = constraints.iter().find(|other| other.forced().is_none()) {
             return Self::Clauses(other.name());

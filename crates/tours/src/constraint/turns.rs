@@ -124,7 +124,6 @@ named!(Angle, "angle", {
 
 impl Angle {
     /// Returns the angle at v between the moves to u and w. Squares are given by their rows and columns.
-    #[must_use]
     pub fn at([u, v, w]: [(i64, i64); 3]) -> Self {
         let (a, b) = ((u.0 - v.0, u.1 - v.1), (w.0 - v.0, w.1 - v.1));
         let (dot, cross) = (a.0 * b.0 + a.1 * b.1, a.0 * b.1 - a.1 * b.0);
@@ -155,7 +154,6 @@ pub struct NotATurn(String);
 impl Turn {
     /// True if the turn at the second of three successive squares is of this kind. Squares are given by their rows and
     /// columns.
-    #[must_use]
     pub fn is_at(self, squares: [(i64, i64); 3]) -> bool {
         match self {
             Self::Angle(angle) => Angle::at(squares) == angle,
