@@ -445,8 +445,7 @@ fn step_line(steps: &[Step], n: u32) -> String {
 pub(super) fn explain(asked: &question::Tours, method: &Method, seed: u64) -> anyhow::Result<u8> {
     const TURNS: usize = 9;
     if let Some(found) = asked.obstruction() {
-        let (what, why) = (described(asked), found.said(asked.instance()));
-        output::print(|out| writeln!(out, "{what}: there is no tour: {why}"))?;
+        output::print(|out| writeln!(out, "{}: there is no tour: {found}", described(asked)))?;
         return Ok(DONE);
     }
     let settings = Settings { seed, ..Settings::default() };
@@ -485,7 +484,7 @@ pub(super) fn explain(asked: &question::Tours, method: &Method, seed: u64) -> an
             writeln!(out, "this is the undirected graph of v-in, v and v-out for each vertex v of the digraph")?;
         }
         if let Some(found) = asked.obstruction() {
-            return writeln!(out, "there is no tour: {}", found.said(instance));
+            return writeln!(out, "there is no tour: {found}");
         }
         for (thread, turns) in (1..).zip(&plan) {
             if plan.len() > 1 {

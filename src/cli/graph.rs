@@ -13,7 +13,7 @@ use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, Remark, WriteError};
 use hamcnf::question::{Files, GraphSource};
 use hamcnf::run::Share;
-use hamcnf::{AnyGraph, Encoding, Formula, Instance, Obstruction, Shape, TourKind, Vertex, VertexNames, obstruction};
+use hamcnf::{AnyGraph, Encoding, Formula, Instance, Shape, TourKind, Vertex, VertexNames, obstruction};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -310,7 +310,7 @@ impl Facts {
         let features = Features {
             graph_crc32: format!("{:08x}", graph.digraph().crc32()),
             gbd_hash,
-            ..Features::of_graph(name.clone(), facts, found.as_ref().map(Obstruction::kind), &Budget::default())
+            ..Features::of_graph(name.clone(), facts, found.as_ref().map(|found| found.kind), &Budget::default())
         };
         let mut facts = Self {
             instance: name,
@@ -326,7 +326,7 @@ impl Facts {
             is_board,
             text: String::new(),
         };
-        let why = found.and_then(|found| Some(found.said(instance.as_ref().ok()?)));
+        let why = found.map(|found| found.to_string());
         // Writing to a string does not fail.
         let _ = facts.sentences(&source, read.map(|(_, names)| names), why.as_deref()).map(|text| facts.text = text);
         Ok(facts)

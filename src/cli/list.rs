@@ -174,7 +174,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if !list.drawn.is_empty() {
         args.listing.drawing.write_sheet(&list.drawn)?;
     }
-    let why = is_none.map(|found| format!(": {}", found.said(instance)));
+    let why = is_none.map(|found| format!(": {found}"));
     Ok(list.summary(listed, end, &why.unwrap_or_default()))
 }
 

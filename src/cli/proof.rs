@@ -67,10 +67,7 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
         |encoding: &Encoding| Formula::new(encoding.clone(), instance).is_ok_and(|formula| formula.is_exact());
     let defines = !method.encoding().is_some_and(is_exact);
     let few = if defines { 150 } else { FEW };
-    let counts = |found: &Obstruction| {
-        use Obstruction::{Colours, EndColours, ManyParts};
-        matches!(found, Colours { .. } | EndColours { .. } | ManyParts(_))
-    };
+    let counts = |found: &Obstruction| matches!(found.kind, "colours" | "many-parts");
     if instance.n() > few && tours.obstruction().is_some_and(|found| counts(&found)) {
         note(if defines {
             "the proof is a counting argument, which needs many steps if it is derived from clauses; a .cert or .pbp file has only a few lines"

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Ok(code)
     };
     if let Some(found) = asked.obstruction() {
-        return without_tour(&format!("there is no tour: {}", found.said(asked.instance())), NO_TOUR);
+        return without_tour(&format!("there is no tour: {found}"), NO_TOUR);
     }
     let hold = Hold::new();
     let progress = Progress::new(format_args!("making a puzzle of {asked}"));

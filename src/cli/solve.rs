@@ -190,8 +190,7 @@ impl Args {
             (Some(_), Some(_)) if instance.is_trivial() => {}
             (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
             (Some(found), Some(encoding)) => note(&format!(
-                "there is no tour: {}; solving the formula of encoding \"{encoding}\" anyway, as requested",
-                found.said(instance)
+                "there is no tour: {found}; solving the formula of encoding \"{encoding}\" anyway, as requested"
             )),
         }
         // Options about positions require an encoding with positions.

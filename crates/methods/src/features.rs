@@ -90,7 +90,7 @@ impl Features {
         let found = tours.obstruction();
         Self {
             graph_crc32: tours.checksum().to_owned(),
-            ..Self::of_graph(tours.to_string(), instance.facts(), found.map(|found| found.kind()), budget)
+            ..Self::of_graph(tours.to_string(), instance.facts(), found.map(|found| found.kind), budget)
         }
     }
 

@@ -87,7 +87,7 @@ impl JsonRecord {
         let settings = [method.given(), method.chosen(question, record.asked.seed)].concat();
         let settings: Map<_, _> = settings.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
         let obstruction = match &record.proof {
-            Some(Proof::Obstruction(found)) => Some(json!(found.kind())),
+            Some(Proof::Obstruction(found)) => Some(json!(found.kind)),
             _ => None,
         };
         let steps: Vec<Value> = record.steps.iter().map(step).collect();

@@ -25,8 +25,7 @@ use std::fmt;
 
 use hamcnf_check::certificate::{Asked, Limits, Reason, check, colours, decomposition, far_sides, few, parts};
 use hamcnf_graph::{GraphError, Vertex};
-use hamcnf_tours::Obstruction;
-use hamcnf_tours::obstruction::MoveConflict;
+use hamcnf_tours::{Obstruction, Witness};
 
 use hamcnf_cycle::decomposition::{Elimination, MOST_WIDTH};
 use hamcnf_cycle::path_to_cycle::PathToCycle;
@@ -66,7 +65,7 @@ pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason,
             if let Some(found) = found
                 && let Some(reason) = of_obstruction(tours, &found)
             {
-                return Ok((reason, said(&found.said(tours.instance()))));
+                return Ok((reason, said(&found)));
             }
             if let Some(reason) = of_flow(tours, budget) {
                 return Ok((reason, said(&"without these vertices, the graph has too many components")));
@@ -105,32 +104,20 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
         return None;
     }
     let graph = tours.instance().graph();
-    let neighbour = |v: Vertex| graph.neighbours(v).first().copied();
-    let parts = |without: Vec<Vertex>| Some(parts::KIND.of(without));
-    match found {
-        Obstruction::OutOfReach { .. } => parts(Vec::new()),
-        Obstruction::OneNeighbour(v) => parts(vec![neighbour(*v)?]),
-        Obstruction::TwoEnds { one, other, .. } => {
-            let (a, b) = (neighbour(*one)?, neighbour(*other)?);
-            let candidates = [parts(vec![a])?, parts(vec![b])?, far_sides::KIND.of(vec![a, b])];
+    let parts = |without: Vec<Vertex>| parts::KIND.of(without);
+    match &found.witness {
+        Witness::Parts(without) => Some(parts(without.clone())),
+        Witness::Leaves(leaves) => {
+            let neighbours: Option<Vec<_>> = leaves.iter().map(|&v| graph.neighbours(v).first().copied()).collect();
+            let neighbours = neighbours?;
+            let sides = (neighbours.len() == 2).then(|| far_sides::KIND.of(neighbours.clone()));
+            let mut candidates = neighbours.into_iter().map(|v| parts(vec![v])).chain(sides);
             let asked = asked(tours);
-            let holds = |reason: &Reason| check(&asked, reason, &Limits::default()).is_ok();
-            candidates.into_iter().find(holds)
+            candidates.find(|reason| check(&asked, reason, &Limits::default()).is_ok())
         }
-        Obstruction::Colours { .. } | Obstruction::EndColours { .. } => Some(colours::KIND.of(Vec::new())),
-        // With at least three vertices, an end of a bridge is a cut vertex if it has another neighbour.
-        Obstruction::Bridge(one, other) => {
-            let cuts = if graph.degree(*one) > 1 { one } else { other };
-            parts(vec![*cuts])
-        }
-        Obstruction::CutVertex(cut) | Obstruction::CutEnd(cut, _) | Obstruction::ThreeParts(cut) => {
-            parts(vec![cut.vertex])
-        }
-        Obstruction::TwoFarSides { one, other, .. } => Some(far_sides::KIND.of(vec![one.through, other.through])),
-        Obstruction::ManyParts(separator) => parts(separator.vertices.clone()),
-        // The graph of the question lacks the forbidden moves.
-        Obstruction::Moves(MoveConflict::TooFew { left, .. }) => parts(left.iter().copied().collect()),
-        _ => None,
+        Witness::FarSides(through) => Some(far_sides::KIND.of(through.to_vec())),
+        Witness::Colours => Some(colours::KIND.of(Vec::new())),
+        Witness::Hidden => None,
     }
 }
 
@@ -226,7 +213,7 @@ mod tests {
             let read = GraphRead::named("", graph).checksum();
             let text = String::from_utf8(text).unwrap();
             assert!(text.contains(&format!(" crc32 {read}\n")));
-            kinds.insert(found.kind());
+            kinds.insert(found.kind);
         }
         kinds
     }
@@ -307,8 +294,8 @@ mod tests {
         }
         // Contradictions between moves and missing symmetries only occur in questions with constraints. Certificates are
         // about graphs without constraints.
-        let all = obstruction::KINDS.into_iter().filter(|kind| !["moves", "symmetry"].contains(kind));
-        let all: BTreeSet<_> = all.collect();
+        let all = obstruction::CHECKS.iter().flat_map(|check| check.kinds).copied();
+        let all: BTreeSet<_> = all.filter(|kind| !["moves", "symmetry"].contains(kind)).collect();
         assert_eq!(kinds, all);
     }
 }

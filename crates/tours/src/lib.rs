@@ -35,7 +35,7 @@ pub use endpoints::{Endpoints, Start};
 pub use fixed_start::{FixedStartError, Original};
 pub use holed::HoledBoard;
 pub use instance::{Instance, InstanceError, TourKind};
-pub use obstruction::{CutVertex, End, FarSide, Obstruction, Separator, obstruction};
+pub use obstruction::{Obstruction, Witness, obstruction};
 pub use piece::{Leaper, Piece};
 pub use placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use puzzle::{Puzzle, PuzzleError};

@@ -7,406 +7,107 @@
 //! with an odd number of squares, a search for a closed tour would try every path first. In this module, *parts* are
 //! the connected components that remain after removing vertices.
 //!
-//! # Conditions on cut vertices
-//!
-//! If one vertex is removed from a closed tour, a path remains. A graph with a closed tour therefore has no cut vertex.
-//! It follows that the graph has no bridge: in a connected graph of three vertices or more, one end of a bridge is a
-//! cut vertex.
-//!
-//! If one vertex is removed from an open tour, at most two paths remain, or one path if the vertex is the start s. We
-//! say that a vertex x is *beyond* another vertex v if every path from s to x goes through v. A connected graph with an
-//! open tour from s has these properties:
-//!
-//! 1. s is not a cut vertex.
-//! 2. Removing any other vertex leaves at most two parts.
-//! 3. Of two cut vertices v and w, one is beyond the other. Suppose not. Then no vertex x is beyond both. To see this,
-//!    take a path from s to x on which v, say, is the last of the two vertices. Since v is not beyond w, some path from
-//!    s to v avoids w. This path, followed by the rest of the first path, leads to x without w. But the tour reaches
-//!    the vertices beyond v only through v, and it cannot come back, since it passes v once. So the tour ends beyond v.
-//!    For the same reason the tour ends beyond w. This is a contradiction, because the tour has only one last vertex.
-//!
-//! If the last vertex is given instead, the reversed tour shows that the same properties hold for it. If no end is given,
-//! only condition 2 remains, for all vertices.
-//!
-//! For a given start, blocks and cut vertices give no further condition. By 1 and 2, every cut vertex is in two blocks, and s is in one.
-//! Consider the vertex through which paths from s enter a block. By 3, the block has at most one other cut vertex,
-//! since of two such vertices neither would be beyond the other. The block-cut tree is therefore a path B₁ v₁ B₂ v₂ …
-//! Bₖ with s in B₁. A tour from s exists if and only if each block has a tour: B₁ from s to v₁, B₂ from v₁ to v₂, and
-//! so on, and Bₖ from vₖ₋₁ to any vertex. Now add all missing edges between vertices of the same block. This changes
-//! neither the blocks nor the cut vertices, and afterwards the tours of the blocks exist. Hence no other condition on
-//! blocks and cut vertices alone is necessary. The same argument holds for closed tours and a graph of one block.
-//!
-//! If two vertices other than s have one neighbour each, condition 1, 2 or 3 is violated. A check of the degrees finds
-//! such vertices without computing blocks.
-//!
-//! A similar condition holds for several vertices: removing k vertices leaves at most k parts if there is a closed
-//! tour, and at most k + 1 parts if there is an open tour. The module [`toughness`] checks this condition. The check
-//! comes last and is incomplete.
-//!
-//! # Conditions on reachability
-//!
-//! A closed tour leads from every vertex to every other. Of two vertices of an open tour, the first leads to the second.
-//! So for any two vertices, a path leads from one of them to the other, and from the given first vertex to all vertices,
-//! and from all vertices to the given last vertex. To check this for all pairs, number the strongly connected components
-//! of the digraph so that arcs between components lead from greater to lesser numbers. If an arc leads from each
-//! component to the next, all pairs satisfy the condition. If not, no path leads from the vertices of one such component
-//! to those of the next, because it could go through no component between them, and none leads back.
-//!
-//! # References
-//!
-//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
-//!   16(6), 1973, 372–378: computation of blocks in linear time, as in [`connectivity`].
-//! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and the block-cut tree.
+//! Each check has its own file, with a [`Check`], and a line in [`CHECKS`].
 
-pub mod moves;
-pub mod toughness;
+mod blocks;
+mod colours;
+mod leaves;
+mod moves;
+mod reach;
+mod symmetry;
+mod toughness;
+
+use std::fmt;
 
 use crate::endpoints::Endpoints;
-use crate::instance::{Instance, TourKind};
-use hamcnf_graph::connectivity::{self, Blocks};
-use hamcnf_graph::digraph::Digraph;
-use hamcnf_graph::graph::{Graph, Vertex};
+use crate::instance::Instance;
+use hamcnf_graph::connectivity::components_without;
+use hamcnf_graph::graph::Vertex;
 use hamcnf_graph::names::and_more;
 
-pub use moves::MoveConflict;
-pub use toughness::Separator;
+/// Search for obstructions of some kinds.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// Names of the kinds. The names are stable, so programs can rely on them.
+    pub kinds: &'static [&'static str],
+    find: fn(&Instance, Endpoints) -> Option<Obstruction>,
+}
 
-/// Reason why an instance has no tour.
+/// Checks, the cheapest first. The check of the blocks needs a connected graph, and that of toughness comes last and is
+/// incomplete.
+pub const CHECKS: [Check; 7] =
+    [moves::CHECK, symmetry::CHECK, reach::CHECK, leaves::CHECK, colours::CHECK, blocks::CHECK, toughness::CHECK];
+
+/// Reason why an instance has no tour. Displayed as a sentence with the vertex names of the instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Obstruction {
-    /// No path leads from the first vertex to the second, but every tour has such a path.
-    OutOfReach {
-        /// First vertex of the missing path.
-        from: Vertex,
-        /// Last vertex of the missing path.
-        to: Vertex,
-    },
-    /// No path leads from one of the vertices to the other, or back, but in an open tour one comes before the other.
-    Unordered(Vertex, Vertex),
-    /// The vertex has only one neighbour, but a closed tour enters and leaves every vertex.
-    OneNeighbour(Vertex),
-    /// Two vertices other than the given end have one neighbour each, but only one of them can be the other end of an
-    /// open tour.
-    TwoEnds {
-        /// One of the two vertices.
-        one: Vertex,
-        /// The other vertex.
-        other: Vertex,
-        /// End of the tour that is given.
-        given: End,
-    },
-    /// The graph is bipartite, and the sizes of its two colour classes exclude tours of this kind.
-    Colours {
-        /// Number of vertices that have the start's colour.
-        like_start: u32,
-        /// Number of vertices of the other colour.
-        other: u32,
-        /// Kind of tour.
-        kind: TourKind,
-    },
-    /// The graph is bipartite, and the sizes of its two colour classes exclude open tours with these ends.
-    EndColours {
-        /// Number of vertices that have the colour of the first given end. If no end is given, this is the size of the
-        /// larger colour class.
-        one: u32,
-        /// Number of vertices of the other colour.
-        other: u32,
-        /// First and last vertex of the tour; `None` for an end that may be any vertex.
-        ends: [Option<Vertex>; 2],
-    },
-    /// The edge between these two vertices is a bridge: it is the only edge between two parts of the graph, but a
-    /// closed tour needs two.
-    Bridge(Vertex, Vertex),
-    /// Removing this vertex leaves several parts. A closed tour would have to pass the vertex once for each part.
-    CutVertex(CutVertex),
-    /// Removing a given end leaves several parts. An open tour leaves its start and enters its end only once, so it can
-    /// visit only one part.
-    CutEnd(CutVertex, End),
-    /// Removing this vertex leaves three or more parts. An open tour passes the vertex only once, so it visits at most
-    /// two parts.
-    ThreeParts(CutVertex),
-    /// Two far sides ([`FarSide`]) are disjoint. An open tour would have to end in both of them, or to begin in both of
-    /// them if its last vertex is given.
-    TwoFarSides {
-        /// One of the two far sides.
-        one: FarSide,
-        /// The other far side.
-        other: FarSide,
-        /// End of the tour that is given.
-        given: End,
-    },
-    /// Removing these vertices leaves more parts than a tour can visit.
-    ManyParts(Separator),
-    /// Forced and forbidden moves contradict each other.
-    Moves(MoveConflict),
-    /// The tours must have a symmetry that no tour has. The value is the reason.
-    Symmetry(String),
+pub struct Obstruction {
+    /// Name of the kind: one of the names in [`CHECKS`].
+    pub kind: &'static str,
+    /// Property of the graph that excludes tours.
+    pub witness: Witness,
+    sentence: String,
 }
 
-/// End of an open tour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// First vertex of the tour.
-    First,
-    /// Last vertex of the tour.
-    Last,
-}
-
-/// A vertex whose removal leaves several parts (connected components).
+/// Property of an undirected graph that excludes tours.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CutVertex {
-    /// Vertex to remove.
-    pub vertex: Vertex,
-    /// Number of parts that remain after removing the vertex.
-    pub parts: u32,
-    /// One vertex of each part, in increasing order; only three vertices if there are more than three parts.
-    pub beside: Vec<Vertex>,
+pub enum Witness {
+    /// Removing these vertices, in increasing order, leaves more parts than a tour can visit.
+    Parts(Vec<Vertex>),
+    /// These vertices have one neighbour each: a vertex that closed tours cannot visit, or two vertices in which open
+    /// tours would have to end.
+    Leaves(Vec<Vertex>),
+    /// The graph is bipartite, and the sizes of its two colour classes exclude tours with these ends.
+    Colours,
+    /// Some vertices can be reached from the given end of the tours only through the first of these vertices, others
+    /// only through the second, and no vertex through both.
+    FarSides([Vertex; 2]),
+    /// The graph does not show the reason, because the reason is about arcs or constraints.
+    Hidden,
 }
-
-/// The far side of the vertex `through`: the vertices that can be reached from the given end of the tour only through
-/// this vertex.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FarSide {
-    /// Vertex that separates the far side from the given end.
-    pub through: Vertex,
-    /// One vertex of the far side, as an example.
-    pub beyond: Vertex,
-}
-
-/// Names of the kinds of obstructions.
-pub const KINDS: [&str; 13] = [
-    "out-of-reach",
-    "one-neighbour",
-    "two-ends",
-    "colours",
-    "bridge",
-    "cut-vertex",
-    "cut-start",
-    "cut-last",
-    "three-parts",
-    "two-far-sides",
-    "many-parts",
-    "moves",
-    "symmetry",
-];
 
 impl Obstruction {
-    /// Returns the name of the obstruction's kind. The names are stable, so programs can rely on them.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::OutOfReach { .. } | Self::Unordered(..) => "out-of-reach",
-            Self::OneNeighbour(_) => "one-neighbour",
-            Self::TwoEnds { .. } => "two-ends",
-            Self::Colours { .. } | Self::EndColours { .. } => "colours",
-            Self::Bridge(..) => "bridge",
-            Self::CutVertex(_) => "cut-vertex",
-            Self::CutEnd(_, End::First) => "cut-start",
-            Self::CutEnd(_, End::Last) => "cut-last",
-            Self::ThreeParts(_) => "three-parts",
-            Self::TwoFarSides { .. } => "two-far-sides",
-            Self::ManyParts(_) => "many-parts",
-            Self::Moves(_) => "moves",
-            Self::Symmetry(_) => "symmetry",
-        }
-    }
-
-    /// Describes the obstruction for messages, with the vertex names of the instance. The obstruction must have been
-    /// found in this instance, or in another instance with the same vertices.
-    #[must_use]
-    pub fn said(&self, instance: &Instance) -> String {
-        let name = |v: &Vertex| instance.vertex_name(*v);
-        let (place, edge) = if instance.squares().is_some() { ("board", "move") } else { ("graph", "edge") };
-        // Says that the graph falls into parts if the vertices named in `of` are removed.
-        let parts = |of: String, parts: usize, beside: &[Vertex]| {
-            let beside = and_more(beside.iter().map(name).collect(), parts, 3);
-            format!("without {of} the {place} falls into {parts} parts, with {beside} in different parts")
+    /// Returns the obstruction that the graph falls into too many parts without these vertices, which are called `name`
+    /// if a word is needed for them. `but` is the end of the sentence.
+    fn parts(kind: &'static str, name: &str, vertices: Vec<Vertex>, instance: &Instance, but: &str) -> Self {
+        let mut gone = vec![false; instance.n() as usize];
+        vertices.iter().for_each(|v| gone[v.index()] = true);
+        let parts = components_without(instance.graph(), &gone);
+        let listed = |all: &[Vertex], most| {
+            let names = all.iter().take(most).map(|&v| instance.vertex_name(v));
+            and_more(names.collect(), all.len(), most)
         };
-        let cut =
-            |of: &str, cut: &CutVertex| parts(format!("{of}{}", name(&cut.vertex)), cut.parts as usize, &cut.beside);
-        match self {
-            Self::OutOfReach { from, to } => format!("no path leads from {} to {}", name(from), name(to)),
-            Self::Unordered(one, other) => {
-                let (one, other) = (name(one), name(other));
-                format!("a path leads neither from {one} to {other} nor from {other} to {one}")
-            }
-            Self::OneNeighbour(v) => format!("{} has one neighbour, so no closed tour can go through it", name(v)),
-            Self::TwoEnds { one, other, given } => {
-                let (one, other, end) = (name(one), name(other), given.opposite());
-                format!("{one} and {other} have one neighbour each, but an open tour can {end} in only one of them")
-            }
-            Self::Colours { like_start, other, kind } => {
-                let more = if *kind == TourKind::Open { ", or one more of the start's colour" } else { "" };
-                let (have, tour) = (vertices_have(*like_start), a_tour(*kind));
-                format!(
-                    "every move changes colour; {have} the start's colour and {other} the other colour, \
-                     but {tour} tour visits the same number of each{more}"
-                )
-            }
-            Self::EndColours { one, other, ends } => {
-                let have = vertices_have(*one);
-                let classes =
-                    |colour: String| format!("every move changes colour; {have} {colour} and {other} the other colour");
-                let fits = "but an open tour visits the same number of each, or one more of";
-                match [ends[0].map(|v| name(&v)), ends[1].map(|v| name(&v))] {
-                    [Some(from), Some(to)] => {
-                        let classes = classes(format!("the colour of {from}"));
-                        format!("{classes}, so an open tour from {from} cannot end in {to}")
-                    }
-                    [None, None] => format!("{}, {fits} one colour", classes("one colour".to_owned())),
-                    [Some(end), None] | [None, Some(end)] => {
-                        format!("{}, {fits} the colour of its ends", classes(format!("the colour of {end}")))
-                    }
-                }
-            }
-            Self::Bridge(one, other) => format!(
-                "the {edge} between {} and {} is the only one between two parts of the graph, but a closed tour needs two",
-                name(one),
-                name(other)
-            ),
-            Self::CutVertex(at) => {
-                let vertex = name(&at.vertex);
-                format!("{}, but a closed tour would have to pass {vertex} once for each part", cut("", at))
-            }
-            Self::CutEnd(at, given) => {
-                let (end, way) = if *given == End::First { ("start", "go to") } else { ("end", "come from") };
-                format!("{}, but an open tour can {way} only one of them", cut(&format!("the {end} "), at))
-            }
-            Self::ThreeParts(at) => {
-                let vertex = name(&at.vertex);
-                let once = format!("but an open tour passes {vertex} once");
-                format!("{}, {once}, so the tour can visit only two of them", cut("", at))
-            }
-            Self::TwoFarSides { one, other, given } => {
-                let way = if *given == End::First { "to" } else { "from" };
-                let [a, b] = [one, other].map(|side| name(&side.through));
-                let [beyond_a, beyond_b] = [one, other].map(|side| name(&side.beyond));
-                let end = given.opposite();
-                format!(
-                    "every path {way} {beyond_a} goes through {a} and every path {way} {beyond_b} through {b}, but an open \
-                     tour can {end} beyond only one of {a} and {b}"
-                )
-            }
-            Self::ManyParts(Separator { vertices, beside, visited }) => {
-                let without = and_more(vertices.iter().map(name).collect(), vertices.len(), 6);
-                let (parts, tour) = (parts(without, beside.len(), beside), a_tour(instance.kind()));
-                format!("{parts}, but {tour} tour could visit only {visited} of them")
-            }
-            Self::Moves(conflict) => conflict.said(instance),
-            Self::Symmetry(why) => why.clone(),
+        let (without, beside) = (listed(&vertices, 6), listed(parts.least(), 3));
+        let place = if instance.squares().is_some() { "board" } else { "graph" };
+        let parts = format!("the {place} falls into {} parts, with {beside} in different parts", parts.count());
+        Self {
+            kind,
+            witness: Witness::Parts(vertices),
+            sentence: format!("without {name}{without} {parts}, but {but}"),
         }
     }
 }
 
-impl End {
-    /// Returns the verb for the other end of the tour.
-    const fn opposite(self) -> &'static str {
-        match self {
-            Self::First => "end",
-            Self::Last => "begin",
-        }
+impl fmt::Display for Obstruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
     }
 }
 
-/// Returns a number of vertices with the verb "to have".
-fn vertices_have(number: u32) -> String {
-    match number {
-        1 => "1 vertex has".to_owned(),
-        _ => format!("{number} vertices have"),
-    }
+/// Words for a given end of open tours.
+struct End {
+    /// Kind of obstruction if the end is a cut vertex.
+    cut: &'static str,
+    name: &'static str,
+    /// Verb for the part that the tour visits from this end.
+    visits: &'static str,
+    /// Preposition for the direction of paths away from this end.
+    way: &'static str,
+    /// Verb for the other end of the tour.
+    other: &'static str,
 }
 
-/// Returns the kind with its article, to be followed by "tour".
-const fn a_tour(kind: TourKind) -> &'static str {
-    match kind {
-        TourKind::Closed => "a closed",
-        TourKind::Open => "an open",
-    }
-}
-
-/// Returns an obstruction that excludes all tours of the instance with these ends, if a check finds one. `None` does not
-/// mean that a tour exists. The start of the instance plays no role if the ends do not name it.
-///
-/// An obstruction of the tours without the constraints is one of the tours with them, since a constraint only excludes
-/// tours. The cheapest checks come first: contradictory moves, symmetry, reachability, degrees, colours, blocks. The
-/// check of sets of vertices comes last, and only in graphs without too many edges.
-#[must_use]
-pub fn obstruction(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
-    let graph = instance.graph();
-    if ends.given().any(|end| end.number() >= instance.n()) {
-        return None;
-    }
-    if let Some(conflict) = moves::conflict(instance, ends) {
-        return Some(Obstruction::Moves(conflict));
-    }
-    // Two opposite arcs are a closed tour of a digraph.
-    if ends == Endpoints::Closed && instance.is_directed() && instance.n() == 2 {
-        return None;
-    }
-    asymmetry(instance)
-        .or_else(|| unreachable(instance, ends))
-        .or_else(|| degrees(graph, ends))
-        .or_else(|| colours(instance, ends))
-        .or_else(|| match ends {
-            Endpoints::Closed => of_closed_tours(&connectivity::blocks(graph, instance.start())),
-            Endpoints::Open { .. } => of_open_tours(graph, ends),
-        })
-        .or_else(|| toughness::separator(instance, ends).map(Obstruction::ManyParts))
-}
-
-/// Returns an obstruction if the tours must have a symmetry, and fixed vertices or colours exclude it.
-fn asymmetry(instance: &Instance) -> Option<Obstruction> {
-    let mut symmetries = instance.constraints().iter().filter_map(|c| c.symmetry());
-    let why = symmetries.find_map(|s| s.obstruction(instance.facts(), instance.kind()));
-    why.map(Obstruction::Symmetry)
-}
-
-/// Returns two vertices if every tour has a path between them that the digraph lacks.
-fn unreachable(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
-    let digraph = instance.digraph();
-    let without = |distances: &[Option<u32>]| {
-        let mut vertices = digraph.vertices();
-        vertices.find(|v| distances[v.index()].is_none())
-    };
-    let start = instance.start();
-    let distances = |from| match from == start {
-        true => without(instance.distances()),
-        false => without(&digraph.distances(from)),
-    };
-    let distances_to = |to| match to == start {
-        true => without(instance.distances_to()),
-        false => without(&digraph.distances_to(to)),
-    };
-    let (from, to) = match ends {
-        Endpoints::Closed => (Some(start), Some(start)),
-        // Reachability from any vertex decides whether an undirected graph is connected.
-        Endpoints::Open { from: None, to: None } if !instance.is_directed() => (Some(start), None),
-        Endpoints::Open { from, to } => (from, to),
-    };
-    let from_start = from.and_then(|from| Some(Obstruction::OutOfReach { from, to: distances(from)? }));
-    let is_path = ends != Endpoints::Closed && instance.is_directed();
-    from_start
-        .or_else(|| to.and_then(|to| Some(Obstruction::OutOfReach { from: distances_to(to)?, to })))
-        .or_else(|| if is_path { unordered(digraph) } else { None })
-}
-
-/// Returns two vertices of a digraph such that no path leads from one to the other, or back.
-fn unordered(digraph: &Digraph) -> Option<Obstruction> {
-    let successor = |v, k: usize| digraph.successors(v).get(k).copied();
-    let parts = connectivity::strong_components(digraph.n_vertices(), successor);
-    let mut part_of = vec![0; digraph.n_vertices() as usize];
-    for (k, part) in parts.iter().enumerate() {
-        part.iter().for_each(|v| part_of[v.index()] = k);
-    }
-    let apart = (1..parts.len()).find(|&k| {
-        let mut successors = parts[k].iter().flat_map(|&v| digraph.successors(v));
-        !successors.any(|v| part_of[v.index()] == k - 1)
-    })?;
-    let one = *parts[apart].iter().min()?;
-    let other = *parts[apart - 1].iter().min()?;
-    Some(Obstruction::Unordered(one.min(other), one.max(other)))
-}
+const FIRST: End = End { cut: "cut-start", name: "the start ", visits: "go to", way: "to", other: "end" };
+const LAST: End = End { cut: "cut-last", name: "the end ", visits: "come from", way: "from", other: "begin" };
 
 /// Returns the given ends of open tours.
 fn given_ends(ends: Endpoints) -> impl Iterator<Item = (Vertex, End)> {
@@ -414,117 +115,40 @@ fn given_ends(ends: Endpoints) -> impl Iterator<Item = (Vertex, End)> {
         Endpoints::Closed => (None, None),
         Endpoints::Open { from, to } => (from, to),
     };
-    let from = from.map(|v| (v, End::First));
-    from.into_iter().chain(to.map(|v| (v, End::Last)))
+    from.zip(Some(FIRST)).into_iter().chain(to.zip(Some(LAST)))
 }
 
-/// Returns vertices with one neighbour if they exclude tours.
-fn degrees(graph: &Graph, ends: Endpoints) -> Option<Obstruction> {
-    let mut leaves = graph.vertices().filter(|&v| graph.degree(v) == 1);
-    if ends == Endpoints::Closed {
-        return leaves.next().map(Obstruction::OneNeighbour);
-    }
-    let leaves: Vec<_> = leaves.take(4).collect();
-    given_ends(ends).find_map(|(end, given)| {
-        let mut others = leaves.iter().copied().filter(|&v| v != end);
-        let (one, other) = (others.next()?, others.next()?);
-        Some(Obstruction::TwoEnds { one, other, given })
-    })
-}
-
-/// Returns an obstruction if the graph is bipartite and the sizes of its two colour classes exclude a tour. The graph
-/// must be connected.
+/// Returns an obstruction that excludes all tours of the instance with these ends, if a check finds one. `None` does not
+/// mean that a tour exists. The start of the instance plays no role if the ends do not name it.
 ///
-/// A closed tour alternates between the colours, so it visits equally many vertices of both. A path of N vertices
-/// alternates, too. If N is even, the path has equally many vertices of both colours, and its ends differ in colour. If N
-/// is odd, both ends have the same colour, and the path has one more vertex of this colour. If the result is `None`, tours
-/// may exist or not.
-fn colours(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
-    let (start, odd) = (instance.start(), instance.odd()?);
-    let (ends, kind) = match ends {
-        Endpoints::Closed => ([Some(start), None], TourKind::Closed),
-        Endpoints::Open { from, to } => ([from, to], TourKind::Open),
-    };
-    let odds = odd.iter().filter(|&&odd| odd).count() as u32;
-    let evens = instance.n() - odds;
-    let is_odd = |v: Vertex| odd[v.index()];
-    let (one, other) = if ends[0].or(ends[1]).map_or(odds > evens, is_odd) { (odds, evens) } else { (evens, odds) };
-    let most = if kind == TourKind::Open { 1 } else { 0 };
-    let more = one.checked_sub(other).filter(|&more| more <= most);
-    if more.is_none() && ends[0] == Some(start) {
-        return Some(Obstruction::Colours { like_start: one, other, kind });
+/// An obstruction of the tours without the constraints is one of the tours with them, since a constraint only excludes
+/// tours.
+pub fn obstruction(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
+    if ends.given().any(|end| end.number() >= instance.n()) {
+        return None;
     }
-    let differ = ends[0].zip(ends[1]).map(|(from, to)| is_odd(from) != is_odd(to));
-    let fits = more.is_some_and(|more| differ.is_none_or(|differ| differ == (more == 0)));
-    (!fits).then_some(Obstruction::EndColours { one, other, ends })
-}
-
-fn cut(blocks: &Blocks, vertex: Vertex) -> CutVertex {
-    let mut beside: Vec<_> = blocks.parts_without(vertex).take(3).collect();
-    beside.sort_unstable();
-    CutVertex { vertex, parts: blocks.with(vertex), beside }
-}
-
-/// Returns a bridge or a cut vertex if the graph has one. Either excludes closed tours.
-fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
-    let bridges = blocks.bridges().map(|(a, b)| (a.min(b), a.max(b)));
-    if let Some((one, other)) = bridges.min() {
-        return Some(Obstruction::Bridge(one, other));
-    }
-    let vertex = blocks.cut_vertices().next()?;
-    Some(Obstruction::CutVertex(cut(blocks, vertex)))
-}
-
-/// Returns an obstruction if a vertex cuts off too many parts, or if the block-cut tree is not a path that begins in the
-/// block of a given end.
-fn of_open_tours(graph: &Graph, ends: Endpoints) -> Option<Obstruction> {
-    let three_parts = |blocks: &Blocks| {
-        let vertex = graph.vertices().find(|&v| blocks.with(v) >= 3)?;
-        Some(Obstruction::ThreeParts(cut(blocks, vertex)))
-    };
-    if ends == Endpoints::ANYWHERE {
-        return three_parts(&connectivity::blocks(graph, Vertex::new(0)));
-    }
-    given_ends(ends).find_map(|(end, given)| {
-        let blocks = connectivity::blocks(graph, end);
-        if blocks.is_cut_vertex(end) {
-            return Some(Obstruction::CutEnd(cut(&blocks, end), given));
-        }
-        three_parts(&blocks).or_else(|| far_sides(&blocks, given))
-    })
-}
-
-/// Returns two disjoint far sides. The blocks must come from a search that begins at the given end. The first vertex of a
-/// block is its entry. All other cut vertices of the block lead away from the given end. A block with two of them
-/// excludes open tours.
-fn far_sides(blocks: &Blocks, given: End) -> Option<Obstruction> {
-    let mut two = blocks.iter().filter_map(|block| {
-        let mut onwards = block[1..].iter().filter(|&&v| blocks.is_cut_vertex(v));
-        Some((*onwards.next()?, *onwards.next()?))
-    });
-    let (one, other) = two.next()?;
-    let (one, other) = (one.min(other), one.max(other));
-    let beyond = |through: Vertex| {
-        let entered = blocks.iter().find(|block| block[0] == through)?;
-        Some(FarSide { through, beyond: entered[1] })
-    };
-    let (one, other) = (beyond(one)?, beyond(other)?);
-    Some(Obstruction::TwoFarSides { one, other, given })
+    // Two opposite arcs are a closed tour of a digraph, unlike an edge. The first check, of the moves, knows that.
+    let is_pair = ends == Endpoints::Closed && instance.is_directed() && instance.n() == 2;
+    let checks = if is_pair { &CHECKS[..1] } else { &CHECKS[..] };
+    checks.iter().find_map(|check| (check.find)(instance, ends))
 }
 
 #[cfg(test)]
 mod tests {
     use super::moves::tests::{constrained, has_tour as has_constrained_tour};
     use super::*;
-    use crate::board::Board;
-    use hamcnf_graph::connectivity::components;
+    use crate::holed::HoledBoard;
+    use crate::instance::TourKind;
+    use hamcnf_graph::connectivity::{self, Components, components};
+    use hamcnf_graph::digraph::Digraph;
+    use hamcnf_graph::graph::Graph;
     use hamcnf_graph::graph::strategy::graphs;
     use proptest::prelude::*;
 
     fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
-        let board: Board = board.parse().unwrap();
-        let start = board.square(start).unwrap();
-        Instance::on_board(board, kind, start).unwrap()
+        let board: HoledBoard = board.parse().unwrap();
+        let start = board.vertex_named(start).unwrap();
+        Instance::on_holed(board, kind, start).unwrap()
     }
 
     fn on_graph(graph: Graph, kind: TourKind, start: u32) -> Instance {
@@ -541,22 +165,6 @@ mod tests {
     /// Returns the obstruction of the tours that the instance describes by itself.
     fn of(instance: &Instance) -> Option<Obstruction> {
         obstruction(instance, Endpoints::of(instance))
-    }
-
-    #[test]
-    fn closed_tours_of_digraphs_come_back() {
-        let arcs = [(0, 1), (1, 2), (2, 1), (1, 0), (0, 3), (1, 3)];
-        let digraph = hamcnf_graph::Digraph::from_arcs(4, arcs).unwrap();
-        let said = |kind, start| {
-            let start = Vertex::new(start);
-            let instance = Instance::on_digraph("graph", digraph.clone(), kind, start).unwrap();
-            let found = of(&instance)?;
-            Some(found.said(&instance).to_string())
-        };
-        let is = |text: &str| Some(text.to_owned());
-        assert_eq!(said(TourKind::Closed, 0), is("no path leads from 4 to 1"));
-        assert_eq!(said(TourKind::Closed, 3), is("no path leads from 4 to 1"));
-        assert_eq!(said(TourKind::Open, 2), None);
     }
 
     #[test]
@@ -615,6 +223,16 @@ mod tests {
                 "the edge between 3 and 4 is the only one between two parts of the graph, but a closed tour needs two",
             ),
             (
+                on_board("leaper:0,1:3x4-c1-d1-a3-b3", Closed, "a1"),
+                "bridge",
+                "the move between b2 and c2 is the only one between two parts of the graph, but a closed tour needs two",
+            ),
+            (
+                on_board("king:2x3-b2", Closed, "a1"),
+                "cut-vertex",
+                "without b1 the board falls into 2 parts, with a1 and c1 in different parts, but a closed tour would have to pass b1 once for each part",
+            ),
+            (
                 of_edges(Closed, 4, &two),
                 "cut-vertex",
                 "without 3 the graph falls into 2 parts, with 1 and 4 in different parts, but a closed tour would have to pass 3 once for each part",
@@ -632,7 +250,7 @@ mod tests {
             (
                 of_edges(Open, 5, &windmill(3)),
                 "three-parts",
-                "without 1 the graph falls into 3 parts, with 2, 5 and 6 in different parts, but an open tour passes 1 once, so the tour can visit only two of them",
+                "without 1 the graph falls into 3 parts, with 2, 4 and 6 in different parts, but an open tour passes 1 once, so the tour can visit only two of them",
             ),
             (
                 of_edges(Open, 4, &three),
@@ -666,8 +284,7 @@ mod tests {
             ),
         ] {
             let found = of(&instance).unwrap();
-            assert_eq!(found.said(&instance).to_string(), said);
-            assert_eq!(found.kind(), kind, "{said}");
+            assert_eq!((found.kind, found.to_string().as_str()), (kind, said));
         }
         for instance in [
             on_board("8x8", Closed, "a1"),
@@ -681,19 +298,6 @@ mod tests {
         ] {
             assert_eq!(of(&instance), None, "{instance}");
         }
-        // On a board, messages call edges moves and vertices squares.
-        let instance = on_board("3x4", Closed, "a1");
-        let [b1, c1, d1] = [1, 2, 3].map(Vertex::new);
-        let bridge = Obstruction::Bridge(b1, c1);
-        assert_eq!(
-            bridge.said(&instance).to_string(),
-            "the move between b1 and c1 is the only one between two parts of the graph, but a closed tour needs two"
-        );
-        let cut = Obstruction::CutVertex(CutVertex { vertex: c1, parts: 2, beside: vec![b1, d1] });
-        assert_eq!(
-            cut.said(&instance).to_string(),
-            "without c1 the board falls into 2 parts, with b1 and d1 in different parts, but a closed tour would have to pass c1 once for each part"
-        );
     }
 
     /// True if the digraph of the instance has a tour with these ends. Uses dynamic programming over sets of vertices: for
@@ -747,30 +351,11 @@ mod tests {
         Graph::from_edges(graph.n_vertices(), edges).unwrap()
     }
 
-    /// Returns a function that maps each vertex to its component in the graph without the edges at `gone`.
-    fn without(graph: &Graph, gone: Vertex) -> impl Fn(Vertex) -> u32 {
-        let left = graph.arcs().filter(|arc| arc.tail != gone && arc.head != gone);
-        let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
-        let parts = components(&Graph::from_edges(graph.n_vertices(), left).unwrap());
-        move |v| parts.of(v)
-    }
-
-    fn check_separator(instance: &Instance, ends: Endpoints, separator: &Separator) {
-        let Separator { vertices, beside, visited } = separator;
-        let graph = instance.graph();
-        let gone = |v: &Vertex| vertices.contains(v);
-        let left = graph.arcs().filter(|arc| !gone(&arc.tail) && !gone(&arc.head));
-        let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
-        let parts = components(&Graph::from_edges(graph.n_vertices(), left).unwrap());
-        let least: Vec<_> = parts.least().iter().copied().filter(|v| !gone(v)).collect();
-        assert_eq!(*beside, least);
-        assert!(vertices.is_sorted());
-        let more = match ends {
-            Endpoints::Closed => 0,
-            Endpoints::Open { .. } => 1 - ends.given().filter(|v| gone(v)).count() as i32,
-        };
-        assert_eq!(*visited as i32, vertices.len() as i32 + more);
-        assert!(beside.len() > *visited as usize);
+    /// Returns the components of the graph without the edges at the vertices `gone`.
+    fn without(graph: &Graph, gone: &[Vertex]) -> Components {
+        let is_left = |v: u32| !gone.contains(&Vertex::new(v));
+        let left = graph.edges().filter(|&(a, b)| is_left(a) && is_left(b));
+        components(&Graph::from_edges(graph.n_vertices(), left).unwrap())
     }
 
     /// True if removing some set of vertices leaves too many parts. Tries every set.
@@ -803,16 +388,12 @@ mod tests {
     #[test]
     fn sets_without_which_there_are_many_parts_are_found() {
         use TourKind::{Closed, Open};
-        let parts = |instance: &Instance| match of(instance) {
-            Some(found @ Obstruction::ManyParts(_)) => {
-                check_witnesses(instance, Endpoints::of(instance), &found);
-                let Obstruction::ManyParts(separator) = found else { unreachable!() };
-                Some((separator.vertices.len(), separator.beside.len()))
-            }
-            other => {
-                assert_eq!(other, None);
-                None
-            }
+        let parts = |instance: &Instance| {
+            let found = of(instance)?;
+            check_witnesses(instance, Endpoints::of(instance), &found);
+            let Witness::Parts(gone) = &found.witness else { unreachable!("{found:?}") };
+            assert_eq!(found.kind, "many-parts");
+            Some((gone.len(), without(instance.graph(), gone).count() as usize - gone.len()))
         };
         // Boards of four rows: removing the squares of one colour in the middle rows leaves too many parts.
         for cols in (5..=20).chain([100, 800]) {
@@ -850,7 +431,7 @@ mod tests {
         // tours.
         let sides: Vec<_> = (1..=3).flat_map(|a| (4..=8).map(move |b| (a, b))).collect();
         let sides = of(&of_edges(Closed, 1, &sides)).unwrap();
-        assert_eq!(sides.kind(), "colours");
+        assert_eq!(sides.kind, "colours");
         // A long ladder, with a path of two more vertices between the ends of its middle rung. Removing these ends
         // separates the path and both halves of the ladder.
         let rungs = (1..=40).map(|v| (v, v + 40));
@@ -881,8 +462,8 @@ mod tests {
                 let kind = [TourKind::Closed, TourKind::Open][round % 2];
                 let instance = on_graph(graph, kind, 0);
                 match of(&instance) {
-                    Some(Obstruction::ManyParts(separator)) => {
-                        check_separator(&instance, Endpoints::of(&instance), &separator);
+                    Some(separator) if separator.kind == "many-parts" => {
+                        check_witnesses(&instance, Endpoints::of(&instance), &separator);
                         there += 1;
                         found += 1;
                     }
@@ -898,47 +479,60 @@ mod tests {
     /// Checks that the vertices in an obstruction have the properties that the obstruction claims.
     fn check_witnesses(instance: &Instance, ends: Endpoints, found: &Obstruction) {
         let graph = instance.graph();
-        let check_cut = |cut: &CutVertex, least: u32| {
-            let part = without(graph, cut.vertex);
-            let others = graph.vertices().filter(|&v| v != cut.vertex);
-            let mut all: Vec<_> = others.map(&part).collect();
-            all.sort_unstable();
-            all.dedup();
-            assert_eq!(cut.parts as usize, all.len());
-            assert!(cut.parts >= least);
-            let mut named: Vec<_> = cut.beside.iter().map(|&v| part(v)).collect();
-            named.sort_unstable();
-            named.dedup();
-            assert_eq!(named.len(), cut.beside.len());
-            assert_eq!(named.len(), all.len().min(3));
-            assert!(cut.beside.is_sorted() && !cut.beside.contains(&cut.vertex));
-        };
-        match found {
-            Obstruction::Bridge(a, b) => {
-                let left = graph.edges().filter(|&edge| edge != (a.number(), b.number()));
-                let left = Graph::from_edges(graph.n_vertices(), left).unwrap();
-                assert!(graph.arc(*a, *b).is_some());
-                assert_eq!(components(&left).count(), 2);
+        let number = |word: &str| Vertex::new(word.parse::<u32>().unwrap() - 1);
+        let sentence = found.to_string();
+        let words: Vec<_> = sentence.split([' ', ',']).collect();
+        match &found.witness {
+            Witness::Parts(gone) => {
+                let parts = without(graph, gone);
+                let left: Vec<_> = parts.least().iter().copied().filter(|v| !gone.contains(v)).collect();
+                assert!(gone.is_sorted());
+                let visited = match ends {
+                    _ if gone.is_empty() => 1,
+                    Endpoints::Closed => gone.len(),
+                    Endpoints::Open { .. } => gone.len() + 1 - ends.given().filter(|end| gone.contains(end)).count(),
+                };
+                assert!(left.len() > visited, "{found:?}");
+                if !["out-of-reach", "bridge"].contains(&found.kind) {
+                    let names = |of: &[Vertex], most| {
+                        and_more(of.iter().map(|&v| instance.vertex_name(v)).collect(), of.len(), most)
+                    };
+                    let (without, beside) = (names(gone, 6), names(&left, 3));
+                    let parts = format!("falls into {} parts, with {beside} in different parts", left.len());
+                    assert!(sentence.contains(&format!("{without} the ")) && sentence.contains(&parts), "{sentence}");
+                }
+                match (found.kind, ends) {
+                    ("bridge", _) => {
+                        let [a, b] = [number(words[3]), number(words[5])];
+                        let left = graph.edges().filter(|&edge| edge != (a.number(), b.number()));
+                        assert!(graph.arc(a, b).is_some() && gone[0] == a);
+                        assert_eq!(components(&Graph::from_edges(graph.n_vertices(), left).unwrap()).count(), 2);
+                    }
+                    ("cut-start", Endpoints::Open { from, .. }) => assert_eq!(from, Some(gone[0])),
+                    ("cut-last", Endpoints::Open { to, .. }) => assert_eq!(to, Some(gone[0])),
+                    ("many-parts", _) => {
+                        assert!(sentence.ends_with(&format!(" tour could visit only {visited} of them")), "{sentence}");
+                    }
+                    _ => {}
+                }
             }
-            Obstruction::CutVertex(cut) => check_cut(cut, 2),
-            Obstruction::CutEnd(cut, given) => {
-                assert!(given_ends(ends).any(|end| end == (cut.vertex, *given)));
-                check_cut(cut, 2);
+            Witness::FarSides([one, other]) => {
+                // Every path to X goes through A and every path to Y through B.
+                let [beyond_one, first, beyond_other, second] = [3, 6, 11, 13].map(|k| number(words[k]));
+                assert_eq!([first, second], [*one, *other]);
+                let end = match (words[2], ends) {
+                    ("to", Endpoints::Open { from, .. }) => from.unwrap(),
+                    (_, Endpoints::Open { to, .. }) => to.unwrap(),
+                    _ => unreachable!("closed tours have no given ends"),
+                };
+                for (through, beyond, other) in [(*one, beyond_one, *other), (*other, beyond_other, *one)] {
+                    let parts = without(graph, &[through]);
+                    assert_ne!(parts.of(end), parts.of(beyond));
+                    assert_eq!(parts.of(end), parts.of(other));
+                }
             }
-            Obstruction::ThreeParts(cut) => check_cut(cut, 3),
-            Obstruction::TwoFarSides { one, other, given } => {
-                let end = given_ends(ends).find(|(_, end)| end == given);
-                let (end, _) = end.unwrap();
-                let [first, second] = [one, other].map(|side| {
-                    let part = without(graph, side.through);
-                    assert_ne!(part(end), part(side.beyond));
-                    part
-                });
-                assert_eq!(first(other.through), first(end));
-                assert_eq!(second(one.through), second(end));
-            }
-            Obstruction::ManyParts(separator) => check_separator(instance, ends, separator),
-            _ => {}
+            Witness::Leaves(leaves) => assert!(leaves.iter().all(|&v| graph.degree(v) == 1)),
+            Witness::Colours | Witness::Hidden => {}
         }
     }
 
@@ -966,7 +560,7 @@ mod tests {
                 if found.is_none() && instance.n() <= 6 && !has_tour {
                     assert!(!has_separator(&instance, ends), "{graph:?} {ends:?}");
                 }
-                let is_apart = found.as_ref().map(Obstruction::kind) == Some("out-of-reach");
+                let is_apart = found.as_ref().is_some_and(|found| found.kind == "out-of-reach");
                 if is_apart || ends != Endpoints::of(&instance) {
                     continue;
                 }
@@ -994,7 +588,7 @@ mod tests {
                     });
                     let all = Digraph::from_arcs(digraph.n_vertices(), arcs.collect::<Vec<_>>()).unwrap();
                     let all = Instance::on_digraph("reach", all, kind, start).unwrap();
-                    let is_apart = unreachable(&instance, ends).is_some();
+                    let is_apart = reach::find(&instance, ends).is_some();
                     let is_one = kind == TourKind::Closed && instance.n() < 2;
                     assert_eq!(is_apart || is_one, !self::has_tour(&all, ends), "{ends:?} {digraph:?}");
                 }
@@ -1028,32 +622,38 @@ mod tests {
     }
 
     #[test]
-    fn a_free_start_need_not_be_the_first_vertex() {
+    fn arcs_must_lead_to_all_vertices() {
+        let come_back: &[_] = &[(1, 2), (2, 3), (3, 2), (2, 1), (1, 4), (2, 4)];
         // Arcs 2→1 and 1→3 are the tour 2 1 3.
-        let said = |arcs: &[(u32, u32)], from: Option<u32>, to: Option<u32>| {
-            let n = arcs.iter().map(|&(a, b)| a.max(b)).max().unwrap();
-            let arcs = arcs.iter().map(|&(a, b)| (a - 1, b - 1));
-            let digraph = Digraph::from_arcs(n, arcs).unwrap();
-            let start = Vertex::new(0);
-            let instance = Instance::on_digraph("digraph", digraph, TourKind::Open, start).unwrap();
+        let (path, fork): (&[_], &[_]) = (&[(2, 1), (1, 3)], &[(2, 1), (2, 3)]);
+        let tree: &[_] = &[(1, 2), (2, 3), (3, 2), (2, 1), (2, 4), (4, 2)];
+        let open = |from: Option<u32>, to: Option<u32>| {
             let [from, to] = [from, to].map(|v| v.map(|v| Vertex::new(v - 1)));
-            let found = obstruction(&instance, Endpoints::Open { from, to })?;
-            Some(found.said(&instance).to_string())
+            Endpoints::Open { from, to }
         };
-        let is = |text: &str| Some(text.to_owned());
-        let path = [(2, 1), (1, 3)];
-        assert_eq!(said(&path, None, None), None);
-        assert_eq!(said(&path, None, Some(3)), None);
-        assert_eq!(said(&path, Some(1), None), is("no path leads from 1 to 2"));
-        assert_eq!(said(&path, None, Some(1)), is("no path leads from 3 to 1"));
-        let fork = [(2, 1), (2, 3)];
-        assert_eq!(said(&fork, None, None), is("a path leads neither from 1 to 3 nor from 3 to 1"));
-        // Ends that cannot be the last, or the first, vertex.
-        let tree = [(1, 2), (2, 3), (3, 2), (2, 1), (2, 4), (4, 2)];
-        assert_eq!(
-            said(&tree, None, Some(1)),
-            is("3 and 4 have one neighbour each, but an open tour can begin in only one of them")
-        );
+        for (arcs, start, ends, expected) in [
+            (come_back, 1, Endpoints::Closed, Some("no path leads from 4 to 1")),
+            (come_back, 4, Endpoints::Closed, Some("no path leads from 4 to 1")),
+            (come_back, 3, open(Some(3), None), None),
+            (path, 1, open(None, None), None),
+            (path, 1, open(None, Some(3)), None),
+            (path, 1, open(Some(1), None), Some("no path leads from 1 to 2")),
+            (path, 1, open(None, Some(1)), Some("no path leads from 3 to 1")),
+            (fork, 1, open(None, None), Some("a path leads neither from 1 to 3 nor from 3 to 1")),
+            // Ends that cannot be the last, or the first, vertex.
+            (
+                tree,
+                1,
+                open(None, Some(1)),
+                Some("3 and 4 have one neighbour each, but an open tour can begin in only one of them"),
+            ),
+        ] {
+            let n = arcs.iter().map(|&(a, b)| a.max(b)).max().unwrap();
+            let digraph = Digraph::from_arcs(n, arcs.iter().map(|&(a, b)| (a - 1, b - 1))).unwrap();
+            let kind = if ends == Endpoints::Closed { TourKind::Closed } else { TourKind::Open };
+            let instance = Instance::on_digraph("digraph", digraph, kind, Vertex::new(start - 1)).unwrap();
+            assert_eq!(obstruction(&instance, ends).map(|found| found.to_string()).as_deref(), expected);
+        }
     }
 
     proptest! {

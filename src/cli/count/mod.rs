@@ -239,8 +239,7 @@ fn one(args: &Args, loaded: Loaded) -> anyhow::Result<u8> {
     // Only the default methods answer by an obstruction alone. A method that the user names counts in any case, and so
     // does --by-start.
     let asks_itself = method.is::<AutoCount>() || args.modulus.is_some() || args.by_start;
-    if let Some(found) = obstruction(instance, asked.ends()).filter(|_| !asks_itself) {
-        let why = found.said(instance);
+    if let Some(why) = obstruction(instance, asked.ends()).filter(|_| !asks_itself) {
         note(&format!("there is no tour: {why}; counting with method \"{method}\" anyway"));
     }
     answer(&Task { args, question: Question::from(asked), method, began })

@@ -91,34 +91,14 @@ pub enum SearchResult {
 }
 
 /// Proof that an instance has no tour.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Proof {
     /// An obstruction: a simple reason, found without a search.
+    #[error("{0}")]
     Obstruction(Obstruction),
     /// The search tried every path from the start.
+    #[error("every path from the start was tried")]
     Exhausted,
-}
-
-impl Proof {
-    /// Returns a description of the proof, with the vertex names of the instance.
-    pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
-        Said { proof: self, instance }
-    }
-}
-
-/// Description of a proof, returned by [`Proof::said`].
-struct Said<'a> {
-    proof: &'a Proof,
-    instance: &'a Instance,
-}
-
-impl fmt::Display for Said<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.proof {
-            Proof::Obstruction(found) => write!(f, "{}", found.said(self.instance)),
-            Proof::Exhausted => f.write_str("every path from the start was tried"),
-        }
-    }
 }
 
 /// Limit that ended a search.

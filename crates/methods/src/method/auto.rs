@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hamcnf_tours::endpoints::Start;
-use hamcnf_tours::{Instance, TourKind};
+use hamcnf_tours::TourKind;
 
 use super::{Advice, Backend, Class, Field, Method, MethodKind, Profile, Search, Setting, Solve, WrongValue};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
@@ -163,7 +163,7 @@ impl Portfolio {
         };
         let answered: RunResult = match answer.verdict {
             Verdict::Tour(tour) => by(result.found(tour), Status::Tour),
-            Verdict::Obstructed(reason) => proved(result, Proof::Obstruction(reason), instance),
+            Verdict::Obstructed(reason) => proved(result, Proof::Obstruction(reason)),
             Verdict::NoTour => by(result, Status::NoTour),
             Verdict::Unknown(Stopped::GaveUp) if self.is_for_narrow() => {
                 result.ended(Status::GaveUp, "the graph is too wide for this method")
@@ -214,8 +214,8 @@ pub(super) fn command_line(tours: &Tours) -> String {
 }
 
 /// Adds a proof to a result, and sets the status [`Status::NoTour`] and a message that describes the proof.
-pub(crate) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> RunResult {
-    let why = proof.said(instance).to_string();
+pub(crate) fn proved(result: RunResult, proof: Proof) -> RunResult {
+    let why = proof.to_string();
     RunResult { proof: Some(proof), ..result.ended(Status::NoTour, why) }
 }
 

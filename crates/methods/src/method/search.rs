@@ -145,7 +145,7 @@ impl MethodKind for Search {
         }
         if let Some(found) = tours.obstruction() {
             let none = RunResult::default();
-            return Ok(super::auto::proved(none, Proof::Obstruction(found), tours.instance()));
+            return Ok(super::auto::proved(none, Proof::Obstruction(found)));
         }
         let mut answered = RunResult::default();
         let mut statistics = SearchStatistics::default();
@@ -160,7 +160,7 @@ impl MethodKind for Search {
             statistics: answered.statistics,
             solve_seconds: answered.solve_seconds,
             message: "every path from every vertex was tried".to_owned(),
-            ..super::auto::proved(all, Proof::Exhausted, tours.instance())
+            ..super::auto::proved(all, Proof::Exhausted)
         })
     }
 }
@@ -191,7 +191,7 @@ impl Search {
         result.solve_seconds = Some(statistics.seconds);
         Ok(match searched.outcome {
             search::SearchResult::Tour(tour) => result.found(tour),
-            search::SearchResult::NoTour(proof) => super::auto::proved(result, proof, instance),
+            search::SearchResult::NoTour(proof) => super::auto::proved(result, proof),
             search::SearchResult::NotFound(search::Limit::Time) => result.late(),
             search::SearchResult::NotFound(limit) => result.ended(Status::GaveUp, limit.to_string()),
         })

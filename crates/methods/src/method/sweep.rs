@@ -16,10 +16,9 @@ use hamcnf_questions::Tours;
 
 /// Returns the answer 0 if a cheap infeasibility check finds an obstruction.
 pub(super) fn obstructed(tours: &Tours) -> Option<RunResult> {
-    let instance = tours.instance();
     let found = tours.obstruction()?;
     let mut result = RunResult::default().with_value(Status::Count, 0u64);
-    result.message = found.said(instance).to_string();
+    result.message = found.to_string();
     result.proof = Some(Proof::Obstruction(found));
     Some(result)
 }

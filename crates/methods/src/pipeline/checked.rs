@@ -18,7 +18,7 @@ pub(super) fn answer(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<Op
         return Ok(None);
     }
     let result = match tours.obstruction() {
-        Some(found) => proved(RunResult::default(), Proof::Obstruction(found), tours.instance()),
+        Some(found) => proved(RunResult::default(), Proof::Obstruction(found)),
         // Without a replacement, the method consists of the checks alone.
         None if replacement.as_ref().is_ok_and(|other| other != method) => {
             Portfolio::opening(&tours.without_clauses().undirected()?, run)?

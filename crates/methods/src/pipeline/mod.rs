@@ -252,7 +252,7 @@ fn with_reason(tours: &Tours, result: RunResult) -> RunResult {
     }
     match tours.obstruction() {
         Some(found) => {
-            let message = found.said(instance).to_string();
+            let message = found.to_string();
             RunResult { message, proof: Some(Proof::Obstruction(found)), ..result }
         }
         None => result,

@@ -23,7 +23,7 @@ pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Opt
     }
     let counted = |n: u64| RunResult::default().with_value(Status::Count, n);
     let obstruction = tours.obstruction();
-    let reason = obstruction.as_ref().map(|why| why.said(instance).to_string());
+    let reason = obstruction.as_ref().map(ToString::to_string);
     let proof = obstruction.map(Proof::Obstruction);
     let only = Tour::check(instance, vec![instance.start()]);
     Some(match (instance.kind(), method.is_count()) {

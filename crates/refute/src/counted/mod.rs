@@ -39,7 +39,7 @@ use hamcnf_check::certificate::{Reason, colours, parts};
 use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{Clauses, Formula};
 use hamcnf_graph::Vertex;
-use hamcnf_tours::{Instance, Obstruction, TourKind};
+use hamcnf_tours::{Instance, Obstruction, TourKind, Witness};
 use rustsat::types::Lit;
 
 use super::certificate;
@@ -80,8 +80,9 @@ impl Counting {
 /// Returns a counting argument for an obstruction. Without an obstruction, searches for an argument that a bipartite
 /// graph has no 2-factor. `instance` is the [`proof_instance`](super::instance::proof_instance).
 pub fn of(tours: &Tours, found: Option<&Obstruction>, instance: &Instance, budget: &Budget) -> Option<Counting> {
-    if let Some(Obstruction::OneNeighbour(vertex)) = found
-        && follows_at_once(instance, *vertex)
+    if let Some(Witness::Leaves(leaves)) = found.map(|found| &found.witness)
+        && let [vertex] = leaves[..]
+        && follows_at_once(instance, vertex)
     {
         return Some(Counting::Propagated);
     }
@@ -92,7 +93,7 @@ pub fn of(tours: &Tours, found: Option<&Obstruction>, instance: &Instance, budge
     let of_found = certificate::of_obstruction(tours, found);
     let of_found = of_found.and_then(|why| of_reason(tours, &why, instance));
     // A cut of a large part has a long derivation, and another set may leave only small parts.
-    let others = matches!(found, Obstruction::ManyParts(_)).then(of_flow);
+    let others = (found.kind == "many-parts").then(of_flow);
     let all = of_found.into_iter().chain(others.flatten());
     all.min_by_key(Counting::in_large_parts)
 }

@@ -10,8 +10,9 @@
 //! Methods also refute such instances, but with reasons that refer to the changed graph. The only purpose of this
 //! module is therefore the explanation.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
+use super::{Check, Obstruction, Witness};
 use crate::constraint::forced_moves;
 use crate::endpoints::Endpoints;
 use crate::forced::Forced;
@@ -20,43 +21,10 @@ use hamcnf_graph::digraph::Digraph;
 use hamcnf_graph::graph::Vertex;
 use hamcnf_graph::names::and_more;
 
-/// Contradiction between forced and forbidden moves.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum MoveConflict {
-    /// The move is forced, and forbidden moves exclude it.
-    Forbidden(Forced),
-    /// Forbidden moves leave this vertex too few neighbours.
-    TooFew {
-        /// Vertex with too few neighbours.
-        vertex: Vertex,
-        /// The only neighbour that is left.
-        left: Option<Vertex>,
-    },
-    /// Because of forbidden arcs, no arc leaves this vertex, or none enters it.
-    NoWay {
-        /// Vertex without arcs in one direction.
-        vertex: Vertex,
-        /// True if no arc leaves the vertex, false if none enters it.
-        is_out: bool,
-    },
-    /// More forced moves are at this vertex than a tour can use.
-    TooMany {
-        /// Vertex at which the moves are.
-        vertex: Vertex,
-        /// Forced moves at the vertex.
-        moves: Vec<Forced>,
-        /// True if the vertex is a given end of open tours.
-        is_end: bool,
-    },
-    /// These forced moves are a cycle that is not a tour.
-    Cycle(Vec<Forced>),
-}
+pub(super) const CHECK: Check = Check { kinds: &["moves"], find };
 
-/// Returns the first contradiction between the forced and forbidden moves of an instance. `ends` are the endpoints of
-/// its tours.
-#[must_use]
-pub fn conflict(instance: &Instance, ends: Endpoints) -> Option<MoveConflict> {
+/// Returns the first contradiction between the forced and forbidden moves of an instance.
+fn find(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
     if instance.constraints().is_empty() || instance.is_trivial() {
         return None;
     }
@@ -67,72 +35,84 @@ pub fn conflict(instance: &Instance, ends: Endpoints) -> Option<MoveConflict> {
         let Forced { tail, head, is_arc } = **forced;
         !is_left(tail, head) && (is_arc || !is_left(head, tail))
     });
-    if let Some(&excluded) = excluded {
-        return Some(MoveConflict::Forbidden(excluded));
-    }
-    too_few(instance).or_else(|| too_many(instance, ends, &forced)).or_else(|| cycle(instance, forced))
+    let excluded = excluded.map(|excluded| format!("{} is both forced and forbidden", excluded.text(instance)));
+    let without_witness = |sentence| Obstruction { kind: "moves", witness: Witness::Hidden, sentence };
+    excluded
+        .map(without_witness)
+        .or_else(|| too_few(instance))
+        .or_else(|| too_many(instance, ends, &forced).or_else(|| cycle(instance, forced)).map(without_witness))
 }
 
 /// Returns a vertex to which forbidden moves leave too few neighbours or arcs.
-fn too_few(instance: &Instance) -> Option<MoveConflict> {
+fn too_few(instance: &Instance) -> Option<Obstruction> {
     let (plain, digraph) = (instance.without_constraints(), instance.digraph());
     let is_closed = instance.kind() == TourKind::Closed;
     // Two opposite arcs are a closed tour of a digraph.
     let needed = if is_closed && instance.n() > 2 { 2 } else { 1 };
     let mut vertices = instance.graph().vertices();
     vertices.find_map(|vertex| {
+        let name = |v| instance.vertex_name(v);
+        let leave = "the forbidden moves leave";
         let neighbours = instance.graph().neighbours(vertex);
         if neighbours.len() < needed && plain.graph().degree(vertex) >= needed {
-            let left = neighbours.first().copied();
-            return Some(MoveConflict::TooFew { vertex, left });
+            let sentence = match neighbours.first() {
+                None => format!("{leave} {} no neighbour", name(vertex)),
+                Some(&left) => {
+                    format!("{leave} {} one neighbour, {}, but a closed tour needs two", name(vertex), name(left))
+                }
+            };
+            return Some(Obstruction { kind: "moves", witness: Witness::Parts(neighbours.to_vec()), sentence });
         }
-        let ways = [true, false].into_iter().find(|&is_out| {
-            let is_none = |digraph: &Digraph| match is_out {
-                true => digraph.successors(vertex).is_empty(),
-                false => digraph.predecessors(vertex).is_empty(),
+        let way = ["from", "to"].into_iter().find(|&way| {
+            let is_none = |digraph: &Digraph| match way {
+                "from" => digraph.successors(vertex).is_empty(),
+                _ => digraph.predecessors(vertex).is_empty(),
             };
             is_closed && is_none(digraph) && !is_none(plain.digraph())
-        });
-        ways.map(|is_out| MoveConflict::NoWay { vertex, is_out })
+        })?;
+        let sentence = format!("{leave} no move {way} {}", name(vertex));
+        Some(Obstruction { kind: "moves", witness: Witness::Hidden, sentence })
     })
 }
 
-/// Returns a vertex with more forced moves than a tour can use.
-fn too_many(instance: &Instance, ends: Endpoints, forced: &[Forced]) -> Option<MoveConflict> {
-    let mut at: HashMap<Vertex, Vec<Forced>> = HashMap::new();
-    let mut out: HashMap<Vertex, Vec<Forced>> = HashMap::new();
-    let mut into: HashMap<Vertex, Vec<Forced>> = HashMap::new();
+/// Names forced moves.
+fn listed(instance: &Instance, moves: &[Forced]) -> String {
+    and_more(moves.iter().map(|one| one.text(instance)).collect(), moves.len(), 6)
+}
+
+/// Returns a sentence about a vertex with more forced moves than a tour can use, if there is one.
+fn too_many(instance: &Instance, ends: Endpoints, forced: &[Forced]) -> Option<String> {
+    let mut at: BTreeMap<Vertex, Vec<Forced>> = BTreeMap::new();
     for &one in forced {
-        for vertex in [one.tail, one.head] {
-            at.entry(vertex).or_default().push(one);
-        }
-        if one.is_arc {
-            out.entry(one.tail).or_default().push(one);
-            into.entry(one.head).or_default().push(one);
-        }
+        [one.tail, one.head].into_iter().for_each(|v| at.entry(v).or_default().push(one));
     }
-    let is_end = |vertex| ends.given().any(|end| end == vertex);
-    let mut vertices = instance.graph().vertices();
-    vertices.find_map(|vertex| {
-        let most = if is_end(vertex) { 1 } else { 2 };
-        let more = |of: &HashMap<Vertex, Vec<Forced>>, most| {
-            let moves = of.get(&vertex)?;
-            (moves.len() > most).then(|| moves.clone())
+    at.into_iter().find_map(|(vertex, here)| {
+        let is_end = ends.given().any(|end| end == vertex);
+        let more = |most, is_it: &dyn Fn(&Forced) -> bool| {
+            let moves: Vec<_> = here.iter().copied().filter(is_it).collect();
+            (moves.len() > most).then_some(moves)
         };
-        let moves = more(&at, most).or_else(|| more(&out, 1)).or_else(|| more(&into, 1))?;
-        Some(MoveConflict::TooMany { vertex, moves, is_end: is_end(vertex) })
+        let moves = more(if is_end { 1 } else { 2 }, &|_| true)
+            .or_else(|| more(1, &|one| one.is_arc && one.tail == vertex))
+            .or_else(|| more(1, &|one| one.is_arc && one.head == vertex))?;
+        let end = if is_end { ", one of its ends" } else { "" };
+        let (moves, at) = (listed(instance, &moves), instance.vertex_name(vertex));
+        Some(format!("a tour cannot use all the forced moves {moves} at {at}{end}"))
     })
 }
 
-/// Returns a cycle of forced moves that is not a whole closed tour. No vertex may have more than two forced moves.
-fn cycle(instance: &Instance, forced: Vec<Forced>) -> Option<MoveConflict> {
+/// Returns a sentence about a cycle of forced moves that is not a whole closed tour, if there is one. No vertex may have
+/// more than two forced moves.
+fn cycle(instance: &Instance, forced: Vec<Forced>) -> Option<String> {
     let mut left = forced;
     while let Some(first) = left.pop() {
         let (mut path, end) = walk(&mut left, first.head, first.tail);
         path.insert(0, first);
         let is_tour = instance.kind() == TourKind::Closed && path.len() == instance.n() as usize;
         if end == first.tail && !is_tour {
-            return Some(MoveConflict::Cycle(path));
+            let squares = if instance.squares().is_some() { "squares" } else { "vertices" };
+            let (all, length, n) = (listed(instance, &path), path.len(), instance.n());
+            return Some(format!("the forced moves {all} are a cycle of {length} of the {n} {squares}"));
         }
         // The moves before the first one form a path, too.
         walk(&mut left, first.tail, end);
@@ -155,44 +135,12 @@ fn walk(left: &mut Vec<Forced>, from: Vertex, to: Vertex) -> (Vec<Forced>, Verte
     (path, end)
 }
 
-impl MoveConflict {
-    /// Describes the contradiction, with the vertex names of the instance.
-    pub(super) fn said(&self, instance: &Instance) -> String {
-        let name = |v: &Vertex| instance.vertex_name(*v);
-        let listed = |moves: &[Forced]| {
-            let texts = moves.iter().map(|one| one.text(instance)).collect();
-            and_more(texts, moves.len(), 6)
-        };
-        let leave = "the forbidden moves leave";
-        match self {
-            Self::Forbidden(forced) => format!("{} is both forced and forbidden", forced.text(instance)),
-            Self::TooFew { vertex, left: None } => format!("{leave} {} no neighbour", name(vertex)),
-            Self::TooFew { vertex, left: Some(left) } => {
-                format!("{leave} {} one neighbour, {}, but a closed tour needs two", name(vertex), name(left))
-            }
-            Self::NoWay { vertex, is_out } => {
-                format!("{leave} no move {} {}", if *is_out { "from" } else { "to" }, name(vertex))
-            }
-            Self::TooMany { vertex, moves, is_end } => {
-                let end = if *is_end { ", one of its ends" } else { "" };
-                format!("a tour cannot use all the forced moves {} at {}{end}", listed(moves), name(vertex))
-            }
-            Self::Cycle(moves) => {
-                let squares = if instance.squares().is_some() { "squares" } else { "vertices" };
-                let (all, length, n) = (listed(moves), moves.len(), instance.n());
-                format!("the forced moves {all} are a cycle of {length} of the {n} {squares}")
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::constraint::{self, ConstraintKind, Context};
-    use crate::obstruction::Obstruction;
     use crate::sequence::Sequence;
     use hamcnf_graph::graph::Graph;
 
@@ -216,8 +164,7 @@ pub(super) mod tests {
             }
         };
         let instance = constrained(&board, words);
-        let found = Obstruction::Moves(conflict(&instance, ends)?);
-        Some(found.said(&instance).to_string())
+        Some(find(&instance, ends)?.to_string())
     }
 
     #[test]
@@ -277,9 +224,9 @@ pub(super) mod tests {
         let five = Graph::from_edges(5, (0..5).flat_map(|a| (0..a).map(move |b| (a, b)))).unwrap();
         let five = Instance::on_graph("five", five, TourKind::Closed, Vertex::new(0)).unwrap();
         let whole = constrained(&five, "force 1-2-3-4-5-1");
-        assert_eq!(conflict(&whole, Endpoints::Closed), None);
+        assert_eq!(find(&whole, Endpoints::Closed), None);
         let part = constrained(&five, "force 1-2-3-4-1");
-        assert!(conflict(&part, Endpoints::Closed).is_some());
+        assert!(find(&part, Endpoints::Closed).is_some());
     }
 
     /// True if an order of the vertices satisfies all constraints.
@@ -335,7 +282,7 @@ pub(super) mod tests {
             let words = words.collect::<Vec<_>>().join(" ");
             prop_assume!(!words.is_empty());
             let instance = constrained(&five, &words);
-            if let Some(found) = conflict(&instance, ends) {
+            if let Some(found) = find(&instance, ends) {
                 prop_assert!(!has_tour(&instance, ends, &mut Vec::new()), "{words}: {found:?}");
             }
         }

@@ -44,21 +44,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::{Check, Obstruction};
 use crate::endpoints::Endpoints;
 use crate::instance::Instance;
 use hamcnf_graph::connectivity::{blocks, blocks_without, components_without, strong_components};
 use hamcnf_graph::graph::{Graph, Vertex};
 
-/// A set of vertices whose removal leaves more parts than a tour could visit.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Separator {
-    /// Vertices to remove, in increasing order.
-    pub vertices: Vec<Vertex>,
-    /// Least vertex of each component that remains after `vertices` are removed, in increasing order.
-    pub beside: Vec<Vertex>,
-    /// Largest number of parts that a tour could visit after the vertices are removed.
-    pub visited: u32,
-}
+pub(super) const CHECK: Check = Check { kinds: &["many-parts"], find };
 
 /// Maximum number of edges of a graph for this check. Graphs with more edges are skipped.
 const MOST_EDGES: u32 = 1 << 14;
@@ -68,14 +60,19 @@ const MOST_EDGES: u32 = 1 << 14;
 const MOST_LOOKS: u64 = 1 << 16;
 
 /// Searches for a set of vertices whose removal leaves more parts than a tour could visit.
-pub(super) fn separator(instance: &Instance, ends: Endpoints) -> Option<Separator> {
+fn find(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
     if instance.graph().n_edges() > MOST_EDGES {
         return None;
     }
     let mut set =
         by_matching(instance, ends).or_else(|| by_putting_back(instance, ends)).or_else(|| by_pairs(instance, ends))?;
     shrink(instance, &mut set);
-    set.separator()
+    if set.excess() <= 0 {
+        return None;
+    }
+    let tour = if ends == Endpoints::Closed { "a closed tour" } else { "an open tour" };
+    let but = format!("{tour} could visit only {} of them", set.visited());
+    Some(Obstruction::parts("many-parts", "", set.vertices().collect(), instance, &but))
 }
 
 /// True if `v` is a given end of open tours. Removing a given end splits an open tour into one path fewer than removing
@@ -120,12 +117,10 @@ impl<'i> Set<'i> {
         visited(self.ends, self.vertices().count() as u32, ends as u32)
     }
 
-    /// Returns the set with the parts that remain; `None` if the set is empty or a tour could visit all parts.
-    fn separator(&self) -> Option<Separator> {
-        let beside = components_without(self.instance.graph(), &self.has).least().to_vec();
-        let (vertices, visited): (Vec<_>, _) = (self.vertices().collect(), self.visited());
-        let is_one = !vertices.is_empty() && beside.len() as u64 > u64::from(visited);
-        is_one.then_some(Separator { vertices, beside, visited })
+    /// Returns the number of parts that remain minus the number of parts that a tour can visit; 0 if the set is empty.
+    fn excess(&self) -> i64 {
+        let parts = components_without(self.instance.graph(), &self.has).count();
+        if self.vertices().next().is_none() { 0 } else { i64::from(parts) - i64::from(self.visited()) }
     }
 }
 
@@ -212,7 +207,7 @@ fn by_matching(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
         let neighbours = both.filter(|&(_, from, to)| to && !from).map(|(v, ..)| v);
         let set = Set::new(instance, ends, neighbours.filter(|v| v.number() < instance.n()));
         looks += u64::from(graph.n_arcs());
-        if set.separator().is_some() {
+        if set.excess() > 0 {
             return Some(set);
         }
         if looks > MOST_LOOKS {
@@ -449,7 +444,7 @@ fn by_pairs(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
         let others = graph.vertices().filter(|&v| v != one && excess(v) > 0);
         let other = others.max_by_key(|&v| (excess(v), v))?;
         let set = Set::new(instance, ends, [one, other]);
-        set.separator().map(|_| set)
+        (set.excess() > 0).then_some(set)
     })
 }
 
@@ -462,8 +457,7 @@ fn shrink(instance: &Instance, set: &mut Set<'_>) {
     for v in graph.vertices().filter(|v| !set.has[v.index()]) {
         parts.put_back(v);
     }
-    let Some(found) = set.separator() else { return };
-    let mut excess = found.beside.len() as i64 - i64::from(found.visited);
+    let mut excess = set.excess();
     for _ in 0..ROUNDS {
         let away: Vec<_> = set.vertices().collect();
         let mut by_joined: Vec<_> = away.iter().map(|&v| (parts.joined_by(v), v)).collect();
