@@ -545,7 +545,7 @@ const LACKING: &str = "6x6 forbid a1-c2";
 
 /// Families of the clauses of constraints.
 const OF_CONSTRAINTS: [Family; 6] = [
-    constraint::force::FORCED,
+    constraint::moves::FORCED,
     constraint::at::POSITION,
     constraint::before::ORDER,
     constraint::turns::TURN,

@@ -87,7 +87,7 @@ impl FromStr for Term {
                 (rows, cols) => Ok(Self::Slope(rows, cols)),
             };
         }
-        text.parse().map(Self::Turn).map_err(|_| ())
+        Turn::parse(text).map(Self::Turn).ok_or(())
     }
 }
 

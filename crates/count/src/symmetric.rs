@@ -53,7 +53,7 @@ use std::fmt;
 
 use hamcnf_graph::{Graph, Vertex};
 use hamcnf_tours::endpoints::Endpoints;
-use hamcnf_tours::symmetry::{Order, Symmetry};
+use hamcnf_tours::symmetry::Symmetry;
 use hamcnf_tours::{Instance, Tour};
 use num_bigint::BigUint;
 
@@ -356,7 +356,7 @@ impl Between {
 
 /// Quotient of a graph by a symmetry, as an undirected multigraph of orbits.
 struct Quotient {
-    order: Order,
+    order: usize,
     /// Number of orbits.
     n: u32,
     /// Pairs of different orbits, the smaller number first, with the orbits of edges between them.
@@ -422,8 +422,8 @@ impl Quotient {
     fn few(&self) -> Option<Vec<Vec<Edge>>> {
         match (self.n, self.order) {
             // An orbit of two vertices is no cycle.
-            (1, Order::Two) => Some(Vec::new()),
-            (1, Order::Four) => Some(self.looped.values().map(|&edge| vec![edge]).collect()),
+            (1, 2) => Some(Vec::new()),
+            (1, 4) => Some(self.looped.values().map(|&edge| vec![edge]).collect()),
             (2, _) => {
                 let pairs = self.edges.values().flat_map(|between| {
                     let odd = between.odd.iter();
@@ -442,7 +442,7 @@ impl Quotient {
         let (apex, tie) = (Vertex::new(self.n), Vertex::new(self.n + 1));
         let looped = self.looped.keys().map(|&orbit| (orbit, apex));
         match (self.order, &self.fixed[..], self.looped.len()) {
-            (Order::Four, ..) => None,
+            (4, ..) => None,
             // A path of several orbits has two ends.
             (_, [], 2..) => Some(looped.collect()),
             (_, &[only], 1..) => Some(looped.chain([(only, tie), (apex, tie)]).collect()),
@@ -597,7 +597,7 @@ mod tests {
             };
             images.extend((1..=length).map(|k| Vertex::new(first + k % length)));
         }
-        Symmetry::new(images).ok()
+        Symmetry::new(images)
     }
 
     /// Adds the images of the edges. The last of every `kept` edges stays without its images.

@@ -120,6 +120,11 @@ impl Words {
 }
 
 impl VertexNames {
+    /// Returns the words as names, or numbers if the words cannot be names, for example because two are equal.
+    pub fn of_words(words: Vec<String>) -> Self {
+        Words::new(words).map_or_else(|_| Self::default(), Self::Words)
+    }
+
     /// Returns the name of a vertex. If the names are words and `v` has none, the name is the number of the vertex,
     /// counted from 1.
     pub fn name(&self, v: Vertex) -> String {

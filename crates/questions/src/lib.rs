@@ -216,7 +216,7 @@ impl Tours {
         }
         let context = Context { instance: &self.instance, has_start: self.start == Start::Given };
         let given = constraints.iter().map(|ConstraintSpec { kind, value }| (*kind, value.as_str()));
-        let fixed = fixed.iter().map(|edge| (constraint::force::KIND, edge.as_str()));
+        let fixed = fixed.iter().map(|edge| (constraint::moves::FORCE, edge.as_str()));
         let all = constraint::parsed(&context, given.chain(fixed))
             .map_err(|wrong| QuestionError::Constraint { graph: self.source.to_string(), wrong: Box::new(wrong) })?;
         Ok(Self { instance: self.instance.constrained(&all), ..self })

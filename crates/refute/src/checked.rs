@@ -15,7 +15,7 @@ use hamcnf_check::{Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unpr
 use hamcnf_encodings::{EncodeError, Encoding, EncodingError, Formula};
 use hamcnf_tours::constraint::Means;
 use hamcnf_tours::split::SplitError;
-use hamcnf_tours::{ClauseSink, Family, FixedStartError};
+use hamcnf_tours::{ClauseSink, Family, InstanceError};
 use rustsat::types::Lit;
 
 use super::certificate::asked;
@@ -147,7 +147,7 @@ pub enum NotChecked {
     Relaxed(Box<str>),
     /// The question has no proof instance.
     #[error(transparent)]
-    Instance(#[from] FixedStartError),
+    Instance(#[from] InstanceError),
     /// The undirected form of the question is too large.
     #[error(transparent)]
     Split(#[from] SplitError),

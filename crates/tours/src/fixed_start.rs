@@ -16,8 +16,8 @@ use crate::endpoints::Endpoints;
 use crate::instance::{Instance, InstanceError, TourKind};
 use crate::split;
 use crate::tour::{NotATour, Tour};
-use hamcnf_graph::graph::{Graph, GraphError, Vertex};
-use hamcnf_graph::vertex_names::{VertexNames, Words};
+use hamcnf_graph::graph::Vertex;
+use hamcnf_graph::vertex_names::VertexNames;
 
 /// Question whose tours correspond to those of an instance with a fixed start.
 #[derive(Clone, Debug)]
@@ -38,28 +38,17 @@ impl Original {
     }
 }
 
-/// Reason why there is no instance with a fixed start.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum FixedStartError {
-    /// The graph is too large for one more vertex.
-    #[error(transparent)]
-    Graph(#[from] GraphError),
-    /// A given end is not a vertex of the graph.
-    #[error(transparent)]
-    Instance(#[from] InstanceError),
-}
-
 impl Instance {
     /// Returns an instance with a fixed start. Its tours correspond to the tours of this instance's graph with these
     /// endpoints: see the [module documentation](self).
     ///
     /// # Errors
     ///
-    /// [`FixedStartError`] if the graph is too large, or does not have a given end.
-    pub fn with_fixed_start(&self, ends: Endpoints) -> Result<Self, FixedStartError> {
+    /// [`InstanceError`] if the graph is too large, or does not have a given end.
+    pub fn with_fixed_start(&self, ends: Endpoints) -> Result<Self, InstanceError> {
         let original = || Original { instance: self.clone(), ends };
         match ends {
-            Endpoints::Open { from: Some(from), to: None } => Ok(self.starting_at(from)?),
+            Endpoints::Open { from: Some(from), to: None } => self.starting_at(from),
             Endpoints::Open { from: None, to: Some(to) } if !self.is_directed() => {
                 Ok(self.starting_at(to)?.standing_for(original()))
             }
@@ -70,19 +59,15 @@ impl Instance {
     }
 
     /// Returns closed tours of the graph with the added vertex.
-    fn with_added_vertex(&self, ends: Endpoints) -> Result<Self, FixedStartError> {
-        let (n, x) = (self.n(), Vertex::new(self.n()));
+    fn with_added_vertex(&self, ends: Endpoints) -> Result<Self, InstanceError> {
+        let x = Vertex::new(self.n());
         let name = format!("{} with one added vertex", self.name());
-        let directed = if self.is_directed() { split::closed(self.digraph(), ends)? } else { None };
-        let closed = match directed {
-            Some(digraph) => Self::on_digraph(name, digraph, TourKind::Closed, x)?,
-            None => {
-                let is_end = |v: &Vertex| ends.given().next().is_none() || ends.given().any(|end| end == *v);
-                let more = self.graph().vertices().filter(is_end);
-                let more = more.map(|end| (end.number(), n));
-                let graph = Graph::from_edges(n + 1, self.graph().edges().chain(more))?;
-                Self::on_graph(name, graph, TourKind::Closed, x)?
-            }
+        let Some(digraph) = split::closed(self.digraph(), ends)? else {
+            return Ok(self.clone());
+        };
+        let closed = match self.is_directed() {
+            true => Self::on_digraph(name, digraph, TourKind::Closed, x)?,
+            false => Self::on_graph(name, digraph.underlying(), TourKind::Closed, x)?,
         };
         let constraints = self.constraints().iter();
         let constraints: Constraints = constraints.map(|c| c.extended()).collect();
@@ -104,7 +89,7 @@ impl Instance {
             added.push('\'');
         }
         all.push(added);
-        Words::new(all).map_or_else(|_| VertexNames::default(), VertexNames::Words)
+        VertexNames::of_words(all)
     }
 
     /// Returns the vertex that [`with_fixed_start`](Self::with_fixed_start) added. It is the start of the instance.

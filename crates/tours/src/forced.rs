@@ -14,7 +14,7 @@
 
 use crate::instance::Instance;
 use hamcnf_graph::digraph::Digraph;
-use hamcnf_graph::graph::{Graph, GraphError, Vertex};
+use hamcnf_graph::graph::{GraphError, Vertex};
 
 /// An edge or an arc that tours must use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -73,14 +73,4 @@ pub fn subdivided(digraph: &Digraph, forced: &[Forced]) -> Result<Digraph, Graph
         there.into_iter().chain(back).flatten()
     });
     Digraph::from_arcs(n + forced.len() as u32, kept.chain(new))
-}
-
-/// Returns the undirected graph with a new vertex for each forced edge. The new vertices come after all others, in the
-/// order of `forced`.
-///
-/// # Errors
-///
-/// [`GraphError`] if there would be too many edges.
-pub fn subdivided_graph(graph: &Graph, forced: &[Forced]) -> Result<Graph, GraphError> {
-    Ok(subdivided(graph, forced)?.underlying())
 }

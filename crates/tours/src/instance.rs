@@ -12,7 +12,7 @@ use crate::symmetry::Symmetry;
 use hamcnf_graph::any_graph::AnyGraph;
 use hamcnf_graph::digraph::Digraph;
 use hamcnf_graph::facts::Facts;
-use hamcnf_graph::graph::{Arc, Graph, Vertex};
+use hamcnf_graph::graph::{Arc, Graph, GraphError, Vertex};
 use hamcnf_graph::names::named;
 use hamcnf_graph::vertex_names::VertexNames;
 
@@ -34,19 +34,15 @@ named!(TourKind, "kind of tour", {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InstanceError {
     /// The graph has no vertices, so it has no start vertex.
-    #[error("{kind} tours need at least {least} {}, but {name} has {n}", match least {
-        1 => "vertex",
-        _ => "vertices",
+    #[error("{kind} tours need at least {}, but {name} has 0", match kind {
+        TourKind::Closed => "3 vertices",
+        TourKind::Open => "1 vertex",
     })]
     TooSmall {
         /// Name of the instance.
         name: String,
-        /// Number of vertices of the instance.
-        n: u32,
         /// Kind of tour.
         kind: TourKind,
-        /// Least number of vertices that a graph with tours of this kind has: 3 for closed tours, 1 for open tours.
-        least: u32,
     },
     /// The start vertex is not in the graph.
     #[error("start vertex {start} is not in {name}; vertices are 0 to {last}")]
@@ -58,15 +54,13 @@ pub enum InstanceError {
         /// Number of the graph's last vertex, 0-based.
         last: u32,
     },
+    /// The graph is too large for the vertices that must be added to it.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
 }
 
-/// Returns the least number of vertices that a graph with tours of this kind can have.
-fn least(kind: TourKind) -> u32 {
-    match kind {
-        TourKind::Closed => 3,
-        TourKind::Open => 1,
-    }
-}
+/// Least number of vertices of a closed tour of an undirected graph.
+const FEWEST_OF_CLOSED: u32 = 3;
 
 /// A graph, a start vertex and a kind of tour. Clones share the graph and its cached facts.
 #[derive(Clone, Debug)]
@@ -128,10 +122,9 @@ impl Instance {
         kind: TourKind,
         start: Vertex,
     ) -> Result<Self, InstanceError> {
-        let (name, n) = (name.into(), graph.n_vertices());
-        if n == 0 {
-            let least = least(kind);
-            return Err(InstanceError::TooSmall { name, n, kind, least });
+        let name = name.into();
+        if graph.n_vertices() == 0 {
+            return Err(InstanceError::TooSmall { name, kind });
         }
         let instance = Self {
             name: name.into(),
@@ -246,7 +239,7 @@ impl Instance {
             return plain.clone();
         }
         // An undirected graph with fewer than three vertices has no closed tours, unlike a digraph with two.
-        let has_tours = plain.kind == TourKind::Open || plain.n() >= least(TourKind::Closed);
+        let has_tours = plain.kind == TourKind::Open || plain.n() >= FEWEST_OF_CLOSED;
         let is_directional = has_tours && constraints.iter().any(|c| c.is_directional());
         let is_directed = is_directional || plain.is_directed();
         let on = constraints.iter().map(|c| c.on(is_directed).unwrap_or_else(|| Shared::clone(c)));
@@ -398,11 +391,8 @@ impl Instance {
     /// True if the graph is so small that the answer is known. No closed tour exists on fewer than three vertices, or
     /// fewer than two in a digraph. On one vertex, exactly one open tour exists.
     pub fn is_trivial(&self) -> bool {
-        match self.kind {
-            TourKind::Closed if self.is_directed() => self.n() < 2,
-            TourKind::Closed => self.n() < least(TourKind::Closed),
-            TourKind::Open => self.n() < 2,
-        }
+        let is_cycle = self.kind == TourKind::Closed && !self.is_directed();
+        self.n() < if is_cycle { FEWEST_OF_CLOSED } else { 2 }
     }
 
     /// Returns the name of the instance. On a board, the name is the text form of the board: `8x8` for the knight,

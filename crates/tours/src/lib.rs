@@ -32,7 +32,7 @@ pub mod tour;
 
 pub use board::{Board, BoardError, MAX_VARIABLES, Ranks};
 pub use endpoints::{Endpoints, Start};
-pub use fixed_start::{FixedStartError, Original};
+pub use fixed_start::Original;
 pub use holed::HoledBoard;
 pub use instance::{Instance, InstanceError, TourKind};
 pub use obstruction::{Obstruction, Witness, obstruction};

@@ -30,12 +30,12 @@
 
 use crate::constraint::Means;
 use crate::endpoints::Endpoints;
-use crate::forced::{Forced, subdivided, subdivided_graph};
+use crate::forced::{Forced, subdivided};
 use crate::instance::{Instance, InstanceError, TourKind};
 use crate::tour::{NotATour, Tour};
 use hamcnf_graph::digraph::Digraph;
 use hamcnf_graph::graph::{Graph, GraphError, Vertex};
-use hamcnf_graph::vertex_names::{VertexNames, Words};
+use hamcnf_graph::vertex_names::VertexNames;
 
 /// Reason why a digraph cannot be split.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -92,12 +92,12 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     if is_subdivided_only(instance) {
         // Of the two directions of a closed tour, one has the forced arc.
         let forced: Vec<_> = forced.into_iter().map(|forced| Forced { is_arc: false, ..forced }).collect();
-        let graph = subdivided_graph(instance.graph(), &forced)?;
+        let graph = subdivided(instance.graph(), &forced)?.underlying();
         let (kind, start) = (instance.kind(), instance.start());
         let subdivided = Instance::on_graph(instance.name(), graph, kind, start)?;
         let all = instance.graph().vertices().map(|v| instance.vertex_name(v));
         let new = forced.iter().map(|forced| forced.text(instance));
-        return Ok(subdivided.called(worded(all.chain(new).collect())));
+        return Ok(subdivided.called(VertexNames::of_words(all.chain(new).collect())));
     }
     let with_z = closed(instance.digraph(), ends)?;
     let digraph = with_z.as_ref().unwrap_or(instance.digraph());
@@ -188,22 +188,16 @@ fn parts(v: Vertex) -> [u32; 3] {
 }
 
 /// Returns the names of the split graph's vertices, such as `7-in`, `7` and `7-out` for vertex 7. The argument has the
-/// names of the digraph's vertices.
+/// names of the digraph's vertices. If one of them is `7-in` already, the vertices have numbers.
 fn names(vertices: impl Iterator<Item = String>) -> VertexNames {
     let parts = |name: String| [format!("{name}-in"), name.clone(), format!("{name}-out")];
-    worded(vertices.flat_map(parts).collect())
-}
-
-/// Returns the words as vertex names. Two words can be equal, for example if the file of the graph already has a vertex
-/// called `7-in`. In this case, the vertices have numbers instead of names.
-fn worded(names: Vec<String>) -> VertexNames {
-    Words::new(names).map_or_else(|_| VertexNames::default(), VertexNames::Words)
+    VertexNames::of_words(vertices.flat_map(parts).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::constraint::{Context, force};
+    use crate::constraint::{Context, moves};
     use hamcnf_graph::digraph::strategy::digraphs;
     use hamcnf_graph::graph::strategy::graphs;
     use proptest::prelude::*;
@@ -271,7 +265,7 @@ mod tests {
                 format!("{}-{}", name(edge.tail), name(edge.head)),
             ];
             let context = Context { instance: &instance, has_start: false };
-            let parsed = forced.iter().map(|text| (force::KIND.parse)(text, &context).unwrap());
+            let parsed = forced.iter().map(|text| (moves::FORCE.parse)(text, &context).unwrap());
             let constraints: Vec<_> = parsed.flatten().collect();
             for constraints in [&constraints[..1], &constraints] {
                 let constrained = instance.constrained(constraints);

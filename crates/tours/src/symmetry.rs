@@ -24,76 +24,34 @@ use hamcnf_graph::facts::Facts;
 use hamcnf_graph::graph::{Graph, Vertex};
 use hamcnf_graph::names::named;
 
-/// Error for a list of vertices that is not a symmetry.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SymmetryError {
-    /// Some vertex is the image of no vertex.
-    #[error("the images are not a permutation of the vertices")]
-    NotAPermutation,
-    /// Every vertex is its own image.
-    #[error("every vertex is its own image")]
-    Identity,
-    /// Repeating the permutation four times does not give the identity.
-    #[error("the permutation does not have order 2 or 4")]
-    Order,
-}
-
-/// Number of times that a symmetry must be repeated to give the identity.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Order {
-    /// Repeating the symmetry twice gives the identity.
-    Two,
-    /// Repeating the symmetry four times gives the identity.
-    Four,
-}
-
-impl Order {
-    /// Returns the order as a number.
-    pub fn get(self) -> usize {
-        match self {
-            Self::Two => 2,
-            Self::Four => 4,
-        }
-    }
-}
-
 /// Permutation of the vertices of order 2 or 4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symmetry {
     images: Shared<[Vertex]>,
-    order: Order,
+    /// Number of times that the symmetry must be repeated to give the identity: 2 or 4.
+    order: usize,
 }
 
 impl Symmetry {
-    /// Returns the symmetry that maps vertex v to `images[v]`.
-    ///
-    /// # Errors
-    ///
-    /// [`SymmetryError`] if the list is not a permutation of order 2 or 4.
-    pub fn new(images: impl Into<Shared<[Vertex]>>) -> Result<Self, SymmetryError> {
+    /// Returns the symmetry that maps vertex v to `images[v]`; `None` if this is not a permutation of order 2 or 4.
+    pub fn new(images: impl Into<Shared<[Vertex]>>) -> Option<Self> {
         let images = images.into();
         let mut is_image = vec![false; images.len()];
         for image in images.iter() {
-            match is_image.get_mut(image.index()) {
-                Some(seen) if !*seen => *seen = true,
-                _ => return Err(SymmetryError::NotAPermutation),
+            if std::mem::replace(is_image.get_mut(image.index())?, true) {
+                return None;
             }
         }
         let is_identity = |times: usize| {
             let vertices = (0..images.len() as u32).map(Vertex::new);
             vertices.map(|v| (v, (0..times).fold(v, |v, _| images[v.index()]))).all(|(v, image)| v == image)
         };
-        let order = match (is_identity(1), is_identity(2), is_identity(4)) {
-            (true, ..) => return Err(SymmetryError::Identity),
-            (_, true, _) => Order::Two,
-            (_, _, true) => Order::Four,
-            _ => return Err(SymmetryError::Order),
-        };
-        Ok(Self { images, order })
+        let order = [1, 2, 4].into_iter().find(|&times| is_identity(times)).filter(|&times| times > 1)?;
+        Some(Self { images, order })
     }
 
-    /// Returns the order of the symmetry.
-    pub fn order(&self) -> Order {
+    /// Returns the order of the symmetry: the number of times that it must be repeated to give the identity, 2 or 4.
+    pub fn order(&self) -> usize {
         self.order
     }
 
@@ -111,13 +69,13 @@ impl Symmetry {
     /// Returns v and its images under repeated application of the symmetry: as many vertices as the order, some of them
     /// perhaps repeated.
     pub fn images_of(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
-        std::iter::successors(Some(v), |&v| Some(self.image(v))).take(self.order.get())
+        std::iter::successors(Some(v), |&v| Some(self.image(v))).take(self.order)
     }
 
     /// Returns the images of the edge between `u` and `v`, beginning with this edge, without repetitions. The smaller
     /// vertex of each edge comes first.
     pub fn images_of_edge(&self, u: Vertex, v: Vertex) -> Vec<(Vertex, Vertex)> {
-        let mut images = Vec::with_capacity(self.order.get());
+        let mut images = Vec::with_capacity(self.order);
         for (u, v) in self.images_of(u).zip(self.images_of(v)) {
             let edge = (u.min(v), u.max(v));
             if !images.contains(&edge) {
@@ -178,7 +136,7 @@ impl Symmetry {
     /// one, as a sentence. `None` does not prove that a symmetric tour exists.
     pub fn obstruction(&self, facts: &Facts, kind: TourKind) -> Option<String> {
         let fixed = self.fixed().count();
-        let (is_free, can_flip) = (self.is_free(), self.order == Order::Two);
+        let (is_free, can_flip) = (self.is_free(), self.order == 2);
         let most = if kind == TourKind::Open { 1 } else { 2 };
         match kind {
             TourKind::Open if !can_flip => {
@@ -202,7 +160,7 @@ impl Symmetry {
             return None;
         }
         let colours = facts.colours()?;
-        let steps = self.n() / self.order.get();
+        let steps = self.n() / self.order;
         let changes = |v: Vertex| colours[v.index()] != colours[self.image(v).index()];
         let is_odd = steps % 2 == 1;
         let contradicts = graph.vertices().any(|v| changes(v) != is_odd);
@@ -299,7 +257,7 @@ impl BoardSymmetry {
         let images = vertices.filter_map(|v| board.vertex(self.image(whole, board.square(v))));
         // Applying a board's symmetry four times gives the identity. So the only possible error is that the symmetry is
         // itself the identity.
-        Symmetry::new(images.collect::<Vec<_>>()).map_err(|_| wrong(format!("moves no square of {board}")))
+        Symmetry::new(images.collect::<Vec<_>>()).ok_or_else(|| wrong(format!("moves no square of {board}")))
     }
 }
 
@@ -327,7 +285,7 @@ mod tests {
                     assert!(graph.arc(g.image(arc.tail), g.image(arc.head)).is_some());
                 }
                 let four = *symmetry == BoardSymmetry::QuarterTurn;
-                assert_eq!(g.order(), if four { Order::Four } else { Order::Two });
+                assert_eq!(g.order(), if four { 4 } else { 2 });
             }
         }
     }
@@ -338,12 +296,10 @@ mod tests {
             let images = images.iter().map(|&v| Vertex::new(v));
             Symmetry::new(images.collect::<Vec<_>>()).map(|symmetry| symmetry.order())
         };
-        assert_eq!(of(&[0, 0]), Err(SymmetryError::NotAPermutation));
-        assert_eq!(of(&[0, 2]), Err(SymmetryError::NotAPermutation));
-        assert_eq!(of(&[0, 1]), Err(SymmetryError::Identity));
-        assert_eq!(of(&[1, 2, 0]), Err(SymmetryError::Order));
-        assert_eq!(of(&[1, 0, 2]), Ok(Order::Two));
-        assert_eq!(of(&[1, 2, 3, 0, 5, 4]), Ok(Order::Four));
+        for wrong in [&[0, 0][..], &[0, 2], &[0, 1], &[1, 2, 0]] {
+            assert_eq!(of(wrong), None, "{wrong:?}");
+        }
+        assert_eq!((of(&[1, 0, 2]), of(&[1, 2, 3, 0, 5, 4])), (Some(2), Some(4)));
     }
 
     #[test]

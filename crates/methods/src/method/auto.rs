@@ -4,8 +4,8 @@ use std::fmt;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hamcnf_tours::endpoints::Start;
 use hamcnf_tours::TourKind;
+use hamcnf_tours::endpoints::Start;
 
 use super::{Advice, Backend, Class, Field, Method, MethodKind, Profile, Search, Setting, Solve, WrongValue};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};

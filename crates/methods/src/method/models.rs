@@ -1,7 +1,7 @@
 //! Counting of the models of an encoding's formula with a model counter.
 
 use hamcnf_encodings::{Clauses, EncodeError, Formula, Projection, QueensFormula};
-use hamcnf_tours::{FixedStartError, Queens};
+use hamcnf_tours::{InstanceError, Queens};
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
@@ -18,7 +18,7 @@ use hamcnf_refute::instance::proof_instance;
 pub enum NotCountable {
     /// The graph is too large.
     #[error(transparent)]
-    FixedStart(#[from] FixedStartError),
+    FixedStart(#[from] InstanceError),
     /// The encoding does not accept the question.
     #[error(transparent)]
     Refused(#[from] EncodeError),

@@ -18,9 +18,8 @@ pub mod at;
 pub mod before;
 mod crowd;
 pub mod except;
-pub mod forbid;
-pub mod force;
 pub mod literals;
+pub mod moves;
 pub mod symmetry;
 pub mod turns;
 
@@ -42,7 +41,7 @@ use hamcnf_graph::names::and_more;
 
 /// The kinds of constraints; to add one, add a line here.
 pub const ALL: &[ConstraintKind] =
-    &[force::KIND, forbid::KIND, at::KIND, before::KIND, turns::KIND, turns::GREATEST, symmetry::KIND, except::KIND];
+    &[moves::FORCE, moves::FORBID, at::KIND, before::KIND, turns::KIND, turns::GREATEST, symmetry::KIND, except::KIND];
 
 /// Kind of constraint: its name, its help and its parser.
 #[derive(Clone, Copy, Debug)]

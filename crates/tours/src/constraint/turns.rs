@@ -34,7 +34,6 @@
 //! - Donald E. Knuth: *The Art of Computer Programming*, pre-fascicle 8A, 2025, on the angles of knight's tours.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc as Shared;
 
 use rustsat::types::Var;
@@ -62,12 +61,10 @@ pub const KIND: ConstraintKind = ConstraintKind {
             None => (text, None),
         };
         let n = context.instance.n();
-        let turns: Result<Vec<Turn>, _> = turns.split(',').map(str::parse).collect();
-        let number = number.map(|number| interval(number, (0, n)).ok_or(())).transpose();
-        match (turns, number) {
-            (Ok(turns), Ok(number)) => constraint(text, turns, number, context),
-            _ => Err(ConstraintError::form(NAME, text, FORM)),
-        }
+        let wrong = || ConstraintError::form(NAME, text, FORM);
+        let turns: Option<Vec<_>> = turns.split(',').map(Turn::parse).collect();
+        let number = number.map(|number| interval(number, (0, n)).ok_or_else(wrong)).transpose()?;
+        constraint(text, turns.ok_or_else(wrong)?, number, context)
     },
 };
 
@@ -146,32 +143,22 @@ pub enum Turn {
     Degrees(f64, f64),
 }
 
-/// Error for a text that is not a kind of turns.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("\"{0}\" is neither an angle nor an interval of degrees between 0 and 180")]
-pub struct NotATurn(String);
-
 impl Turn {
+    /// Parses a kind of turns; `None` if the text is neither an angle nor an interval of degrees between 0 and 180.
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Ok(angle) = text.parse() {
+            return Some(Self::Angle(angle));
+        }
+        let (low, high) = interval(text, (0.0, 180.0))?;
+        (0.0 <= low && low <= high && high <= 180.0).then_some(Self::Degrees(low, high))
+    }
+
     /// True if the turn at the second of three successive squares is of this kind. Squares are given by their rows and
     /// columns.
     pub fn is_at(self, squares: [(i64, i64); 3]) -> bool {
         match self {
             Self::Angle(angle) => Angle::at(squares) == angle,
             Self::Degrees(low, high) => is_turn_in(squares, (low, high)),
-        }
-    }
-}
-
-impl FromStr for Turn {
-    type Err = NotATurn;
-
-    fn from_str(text: &str) -> Result<Self, NotATurn> {
-        if let Ok(angle) = text.parse() {
-            return Ok(Self::Angle(angle));
-        }
-        match interval(text, (0.0, 180.0)) {
-            Some((low, high)) if 0.0 <= low && low <= high && high <= 180.0 => Ok(Self::Degrees(low, high)),
-            _ => Err(NotATurn(text.to_owned())),
         }
     }
 }

@@ -1,11 +1,15 @@
-//! Forced edges and arcs: every tour uses them.
+//! Forced and forbidden edges and arcs: every tour uses them, or no tour does.
 //!
 //! `force a1-c2` forces the edge between a1 and c2, which tours may use in either direction, and `force a1-c2-e3`
-//! forces two edges. `force 'a1->c2'` forces an arc: tours go from a1 to c2. A constraint on an arc is directional.
+//! forces two edges. `force 'a1->c2'` forces an arc: tours go from a1 to c2. `forbid` forbids edges and arcs of the same
+//! forms. A constraint on an arc is directional.
+//!
+//! Forbidden edges and arcs are removed from the graph, so they have no clauses, and every encoding and every method
+//! supports them.
 //!
 //! # Clauses
 //!
-//! With arc variables H_uv or edge variables E_uv:
+//! With arc variables H_uv or edge variables E_uv, for forced moves:
 //!
 //! - (F) E_uv, or H_uv ∨ H_vu, for a forced edge; H_uv for a forced arc: 1 clause
 //!
@@ -15,40 +19,44 @@
 //!
 //! # Graph
 //!
-//! Methods without clauses work on a graph in which a new vertex subdivides the edge or arc: see [`crate::forced`].
+//! Methods without clauses work on a graph in which a new vertex subdivides the forced edge or arc: see
+//! [`crate::forced`].
 
 use std::sync::Arc as Shared;
 
 use rustsat::types::Var;
 
 use super::literals::{Literals, has_moves, next, only_term};
-use super::{Constraint, ConstraintError, ConstraintKind, Context};
+use super::{Constraint, ConstraintError, ConstraintKind, Context, Parsed};
 use crate::forced::Forced;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::sink::{ClauseSink, Disjunction, Family};
 use hamcnf_graph::graph::Vertex;
 
-const NAME: &str = "force";
 const FORM: &str = "an edge U-V, an arc U->V, or several in a row, such as a1-c2-e3";
 
 /// Kind of the constraints that force edges and arcs.
-pub const KIND: ConstraintKind = ConstraintKind {
-    name: NAME,
+pub const FORCE: ConstraintKind = ConstraintKind {
+    name: "force",
     value: "MOVES",
     summary: "use these moves: an edge a1-c2, an arc 'a1->c2', or a path a1-c2-e3",
-    parse: |text, context| {
-        let moves = moves(text, context, NAME)?;
-        let all = moves.into_iter();
-        Ok(all.map(|forced| Shared::new(Force(forced)) as _).collect())
-    },
+    parse: |text, context| moves(FORCE.name, text, context),
+};
+
+/// Kind of the constraints that forbid edges and arcs.
+pub const FORBID: ConstraintKind = ConstraintKind {
+    name: "forbid",
+    summary: "do not use these moves: an edge a1-c2, an arc 'a1->c2', or a path",
+    parse: |text, context| moves(FORBID.name, text, context),
+    ..FORCE
 };
 
 /// Clause family (F): forced edges and arcs.
 pub const FORCED: Family = Family { label: "(F)", says: "forced moves are on the tour" };
 
 /// Parses edges and arcs. All of them must be in the graph.
-pub(super) fn moves(text: &str, context: &Context<'_>, name: &'static str) -> Result<Vec<Forced>, ConstraintError> {
+fn moves(name: &'static str, text: &str, context: &Context<'_>) -> Parsed {
     let (separator, is_arc) = if text.contains("->") { ("->", true) } else { ("-", false) };
     let wrong = || ConstraintError::form(name, text, FORM);
     if !text.contains(separator) {
@@ -60,13 +68,13 @@ pub(super) fn moves(text: &str, context: &Context<'_>, name: &'static str) -> Re
     }
     let digraph = context.instance.digraph();
     let pairs = path.windows(2).map(|pair| Forced { tail: pair[0], head: pair[1], is_arc });
-    let checked = pairs.map(|forced| {
-        let Forced { tail, head, .. } = forced;
+    let checked = pairs.map(|of| {
+        let Forced { tail, head, .. } = of;
         let there = digraph.arc(tail, head).is_some();
         let back = !is_arc && digraph.arc(head, tail).is_some();
         let [from, to] = [tail, head].map(|v| context.instance.vertex_name(v));
         match there || back {
-            true => Ok(forced),
+            true => Ok(Shared::new(Move { name, of }) as _),
             false if is_arc => Err(ConstraintError(format!("no arc leads from {from} to {to}"))),
             false => Err(ConstraintError(format!("{from} and {to} are not adjacent"))),
         }
@@ -74,34 +82,51 @@ pub(super) fn moves(text: &str, context: &Context<'_>, name: &'static str) -> Re
     checked.collect()
 }
 
-/// Constraint that forces an edge or an arc.
+/// Constraint that forces or forbids an edge or an arc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Force(Forced);
+struct Move {
+    /// Name of [`FORCE`] or [`FORBID`].
+    name: &'static str,
+    of: Forced,
+}
 
-impl Constraint for Force {
+impl Move {
+    fn is_forced(&self) -> bool {
+        self.name == FORCE.name
+    }
+}
+
+impl Constraint for Move {
     fn name(&self) -> &'static str {
-        NAME
+        self.name
     }
 
     fn value(&self, instance: &Instance) -> String {
-        self.0.text(instance)
+        self.of.text(instance)
     }
 
     fn is_directional(&self) -> bool {
-        self.0.is_arc
+        self.of.is_arc
+    }
+
+    fn forbidden(&self) -> Vec<(Vertex, Vertex)> {
+        let Forced { tail, head, is_arc } = self.of;
+        let arcs = [(tail, head), (head, tail)].into_iter().take(if is_arc { 1 } else { 2 });
+        arcs.filter(|_| !self.is_forced()).collect()
     }
 
     fn forced(&self) -> Option<Vec<Forced>> {
-        Some(vec![self.0])
+        Some(if self.is_forced() { vec![self.of] } else { Vec::new() })
     }
 
     fn holds(&self, tour: &Sequence, kind: TourKind) -> bool {
-        let Forced { tail, head, is_arc } = self.0;
-        is_move(tour, kind, tail, head) || !is_arc && is_move(tour, kind, head, tail)
+        let Forced { tail, head, is_arc } = self.of;
+        let is_used = is_move(tour, kind, tail, head) || !is_arc && is_move(tour, kind, head, tail);
+        is_used == self.is_forced()
     }
 
     fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint> {
-        Shared::new(Self(self.0.relabelled(new)))
+        Shared::new(Self { of: self.of.relabelled(new), ..*self })
     }
 
     fn extended(&self) -> Shared<dyn Constraint> {
@@ -110,11 +135,15 @@ impl Constraint for Force {
 
     fn fits(&self, literals: &dyn Literals) -> bool {
         let v = literals.instance().start();
-        has_moves(literals) && !(self.0.is_arc && literals.edge(v, v).is_some() && literals.arc(v, v).is_none())
+        let has_no_arcs = literals.edge(v, v).is_some() && literals.arc(v, v).is_none();
+        !self.is_forced() || has_moves(literals) && !(self.of.is_arc && has_no_arcs)
     }
 
     fn emit(&self, literals: &dyn Literals, _: Var, out: &mut dyn ClauseSink) {
-        let Forced { tail: u, head: v, is_arc } = self.0;
+        if !self.is_forced() {
+            return;
+        }
+        let Forced { tail: u, head: v, is_arc } = self.of;
         let mut clause = Disjunction::default();
         out.family(FORCED);
         if let Some(edge) = literals.edge(u, v).filter(|_| !is_arc) {
