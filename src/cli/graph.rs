@@ -220,7 +220,7 @@ fn write(args: &Args, mut graphs: impl Iterator<Item = anyhow::Result<LoadedGrap
                 ));
             }
             let names = found.read.map(|(_, names)| names).unwrap_or_default();
-            let written = formats::write_with_fixed(format, &found.graph, &names, &found.fixed, &mut out);
+            let written = formats::write_named(format, &found.graph, &names, &found.fixed, &mut out);
             written.map_err(|error| match error {
                 // The I/O error is kept, so that a closed pipe can be distinguished from a full disk.
                 WriteError::Io(error) => anyhow::Error::from(error),

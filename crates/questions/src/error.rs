@@ -137,9 +137,7 @@ impl GraphSourceError {
 /// Returns advice on the choice of a format or a graph if the error asks for a choice; otherwise an empty text.
 fn choice(error: &FormatError) -> String {
     let formats = match &error.wrong {
-        Wrong::Unclear { .. } => &[Format::EDGES, Format::EDGES_HEADER][..],
-        Wrong::Neighbours { .. } => &[Format::EDGES_HEADER, Format::METIS],
-        Wrong::Formats(formats) => formats,
+        Wrong::Unclear { formats, .. } => formats,
         Wrong::Several(_) => {
             return "; choose one with --graph-number 1, or write \"#1\" after the file name".to_owned();
         }

@@ -12,17 +12,9 @@
 //! - Hagberg, Schult, Swart: *Exploring Network Structure, Dynamics, and Function using NetworkX*, SciPy 2008; the
 //!   functions `read_adjlist` and `write_adjlist`.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::Write;
 
-use super::edges::with_tuples;
-use super::multiline;
-use super::named_edges::NamedEdges;
-use super::{
-    Declared, EMPTY, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, at, entries, is_comment,
-    lines, not, write_title,
-};
+use super::*;
 
 impl Format {
     /// networkx adjacency lists: each line has a vertex and its neighbours, except for neighbours with an earlier line.

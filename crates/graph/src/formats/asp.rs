@@ -10,15 +10,8 @@
 //! - Gebser et al.: *Potassco User Guide*, version 2.2, 2019, section 3.
 
 use std::collections::HashMap;
-use std::io::Write;
 
-use super::cursor::{Comment, Cursor, Syntax};
-use super::named_edges::NamedEdges;
-use super::{
-    Declared, Format, FormatError, FormatKind, NamedGraph, Remark, TextGraph, WriteError, missing, not, too_large,
-    unsupported, write_title,
-};
-use crate::vertex_names::VertexNames;
+use super::*;
 
 impl Format {
     /// Facts of answer set programs: `node(1..3). edge(1,2).`

@@ -11,13 +11,7 @@
 //! - *Track A: Treewidth*, PACE 2017, for `p tw`.
 //! - *9th DIMACS Implementation Challenge: Shortest Paths*, 2006, for `p sp` and arcs.
 
-use std::io::Write;
-
-use super::{
-    Declared, Edges, Format, FormatError, FormatKind, NEIGHBOURS, NamedGraph, Remark, TextGraph, WriteError, at,
-    first_content, is_number, lines, missing, not, size, unsupported, words,
-};
-use crate::numbering::Numbering;
+use super::*;
 
 impl Format {
     /// DIMACS: `p edge N M` and `e U V`.
@@ -42,6 +36,7 @@ fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut found: Option<(Edges, u64)> = None;
     let mut has_weights = false;
     for (number, line) in lines(text) {
+        let end = |word: &str| parsed(number, line, word, EDGE);
         match (words(line).as_slice(), &mut found) {
             (["c" | "n" | "d" | "v" | "x", ..], _) => {}
             (["p", "cnf", ..], None) => return Err(at(number, "the text is a CNF formula, not a graph")),
@@ -55,9 +50,9 @@ fn read(text: &str) -> Result<TextGraph, FormatError> {
                 if weight.len() < 2 && weight.iter().all(|word| is_number(word)) =>
             {
                 has_weights |= !weight.is_empty();
-                edges.push(number, *kind == "a", ends(number, line, a, b)?)?;
+                edges.push(number, *kind == "a", [end(a)?, end(b)?])?;
             }
-            ([a, b], Some((edges, _))) => edges.push(number, false, ends(number, line, a, b)?)?,
+            ([a, b], Some((edges, _))) => edges.push(number, false, [end(a)?, end(b)?])?,
             _ => return Err(not(number, line, EDGE)),
         }
     }
@@ -70,25 +65,14 @@ fn read(text: &str) -> Result<TextGraph, FormatError> {
 
 /// Parses the header. Returns the vertices, without any edges so far, and the announced number of edges.
 fn of_header(number: usize, line: &str, n: &str, m: &str) -> Result<(Edges, u64), FormatError> {
-    let announced = m.parse().map_err(|_| not(number, line, HEADER))?;
-    let n = size(number, line, n, HEADER)?;
-    Ok((Edges::new(Numbering::FromOne, n), announced))
-}
-
-fn ends(number: usize, line: &str, a: &str, b: &str) -> Result<[u64; 2], FormatError> {
-    match (a.parse(), b.parse()) {
-        (Ok(a), Ok(b)) => Ok([a, b]),
-        _ => Err(not(number, line, EDGE)),
-    }
+    let announced = parsed(number, line, m, HEADER)?;
+    Ok((Edges::new(Numbering::FromOne, size(number, line, n, HEADER)?), announced))
 }
 
 fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
     let (kind, letter) = if graph.is_directed { ("sp", "a") } else { ("edge", "e") };
     writeln!(out, "p {kind} {} {}", graph.n(), graph.n_edges())?;
-    for [a, b] in graph.numbered_pairs() {
-        writeln!(out, "{letter} {a} {b}")?;
-    }
-    Ok(())
+    Ok(graph.numbered_pairs().try_for_each(|[a, b]| writeln!(out, "{letter} {a} {b}"))?)
 }
 
 /// True if a text begins with a keyword of DIMACS, after comment lines that begin with `#` or `%`.

@@ -15,15 +15,9 @@
 //! direction is not called parallel, because many lists have both directions of every edge.
 
 use std::collections::HashSet;
-use std::iter::Chain;
 use std::slice::Iter;
 
-use super::{Format, FormatError, Listed, MOST_ISOLATED, Remark, Wrong, are, at};
-use crate::any_graph::AnyGraph;
-use crate::connectivity::strong_components;
-use crate::digraph::Digraph;
-use crate::graph::{Graph, Vertex};
-use crate::vertex_names::VertexNames;
+use super::*;
 
 /// Choice between an undirected graph and a digraph when a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -70,9 +64,6 @@ impl Declared {
     }
 }
 
-/// Iterator over two lists of pairs.
-type AllPairs<'p> = Chain<Iter<'p, (u32, u32)>, Iter<'p, (u32, u32)>>;
-
 /// Pairs of vertices, 0-based, in the order and direction in which a text lists them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Pairs {
@@ -96,7 +87,7 @@ impl Pairs {
     }
 
     /// Returns all pairs: first the edges, then the arcs.
-    pub(super) fn all(&self) -> AllPairs<'_> {
+    pub(super) fn all(&self) -> std::iter::Chain<Iter<'_, (u32, u32)>, Iter<'_, (u32, u32)>> {
         self.edges.iter().chain(&self.arcs)
     }
 }

@@ -9,14 +9,7 @@
 //!
 //! - Gansner, Koutsofios, North: *Drawing graphs with dot*, appendix A.
 
-use std::borrow::Cow;
-use std::io::Write;
-
-use super::cursor::{Comment, Cursor, Syntax, Token};
-use super::named_edges::NamedEdges;
-use super::{
-    Declared, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, Wrong, at, missing, not, unsupported,
-};
+use super::*;
 
 impl Format {
     /// DOT, the format of Graphviz: `graph { a -- b; }`.

@@ -36,16 +36,7 @@
 //! In METIS's format ([`metis`](super::metis)), each line after the header has the neighbours of one vertex. If every
 //! vertex has two neighbours, such a text also looks like a list of different edges, so it is unclear too.
 
-use std::io::Write;
-
-use super::named_edges::{NamedEdges, numbered};
-use super::{
-    COMMENTS, Declared, Directedness, EMPTY, Edges, Format, FormatError, FormatKind, NamedGraph, Remark, TextGraph,
-    WriteError, Wrong, at, content, is_comment, is_number, lines, n_vertices, not, scan, shown, write_title,
-};
-use crate::graph::Vertex;
-use crate::numbering::Numbering;
-use crate::vertex_names::{VertexNames, Words};
+use super::*;
 
 impl Format {
     /// Plain list of edges: a line `U V` for each edge.
@@ -54,7 +45,6 @@ impl Format {
         summary: "a line 'U V' for each edge",
         endings: &[],
         read: |text| read_plain(text, false),
-        read_weighted: Some(|text| read_plain(text, true)),
         write: |graph, out| match graph.digraph.vertices().find(|&v| graph.digraph.successors(v).is_empty()) {
             Some(v) => Err(WriteError::Isolated(Numbering::FromOne.number(v))),
             None => write(graph, out),
@@ -69,7 +59,6 @@ impl Format {
         endings: &["txt", "edges"],
         comment: Some('#'),
         read: |text| headed(&pairs(text, false)?),
-        read_weighted: Some(|text| headed(&pairs(text, true)?)),
         write: |graph, out| {
             // Only lists with few edges can be unclear, so only they get the comment. Other lists begin with the
             // header, as most readers expect.
@@ -125,6 +114,18 @@ fn read_plain(text: &str, weights: bool) -> Result<TextGraph, FormatError> {
     list(text, weights, false, |pairs| Ok(plain(pairs)?.with(remark_on_weights(text, weights))))
 }
 
+/// Reads a list in one of the two formats whose third column has weights.
+pub(super) fn read_weighted(text: &str, format: Format) -> Result<TextGraph, FormatError> {
+    if format == Format::EDGES {
+        return read_plain(text, true);
+    }
+    if format == Format::EDGES_HEADER {
+        return headed(&pairs(text, true)?);
+    }
+    let only = "only lists of edges have weights in a third column";
+    Err(at(0, format!("the format \"{format}\" has no weights; {only}")))
+}
+
 /// Reads a table, a list of names, or a list of numbers, whose edges `read` reads. If `refuse_head` is true, a list of
 /// names must not look like a table with unknown headings.
 fn list(
@@ -163,7 +164,7 @@ fn remark_on_directions(text: &str) -> Option<Remark> {
 /// Reads a list of numbers again, in which the reader met a name (`error`), as a list of names. If the numbers of the
 /// first line do not occur again, the first line may be a header `N M`, so the error stays.
 fn mixed(text: &str, error: FormatError) -> Result<TextGraph, FormatError> {
-    if !matches!(error.wrong, Wrong::Named(_) | Wrong::Mixed(_)) {
+    if !matches!(error.wrong, Wrong::Names(_)) {
         return Err(error);
     }
     let mut all = entries(text).map(|(_, entry)| words(entry));
@@ -494,9 +495,14 @@ fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     }
     match words.as_slice() {
         _ if is_surely_weighted(text) || is_weighted(text) && text.contains(',') => weight(line, text),
-        [_, _] if has_words => at(line, Wrong::Named(shown(text))),
+        [_, _] if has_words => {
+            let text = shown(text);
+            let why = format!("\"{text}\" is not a pair of numbers, but the edges before this line are");
+            at(line, Wrong::Names(why))
+        }
         [a, b] if is_number(a) != is_number(b) && [a, b].iter().all(|w| is_number(w) || is_name(w)) => {
-            at(line, Wrong::Mixed(shown(text)))
+            let advice = "use only names or only numbers in a list of edges";
+            at(line, Wrong::Names(format!("\"{}\" mixes a name and a number; {advice}", shown(text))))
         }
         _ => not(line, text, EDGE),
     }
@@ -596,14 +602,21 @@ fn either(pairs: &[Pair], directedness: Directedness) -> Result<TextGraph, Forma
         let counted = || rest.iter().filter(|pair| with_loops || !loops(pair));
         b == counted().count() as u64 || b == different(counted())
     });
-    let unclear = |but: String| Err(at(first.line, Wrong::Unclear { a, b, but }));
+    let unclear = |but: String| {
+        let why = format!("\"{a} {b}\" may be an edge, or a header for {a} vertices and {b} edges{but}");
+        Err(at(first.line, Wrong::Unclear { formats: vec![Format::EDGES, Format::EDGES_HEADER], why }))
+    };
     let found = rest.len() as u64;
     let but_edges = || unclear(format!(", but {found} edges follow"));
     match (counted && within, b >= a) {
         (true, true) => {
             let listed = headed(pairs)?;
             match neighbours(pairs) {
-                Some(metis) if !metis.agrees(&listed, directedness) => Err(at(first.line, Wrong::Neighbours { a, b })),
+                Some(metis) if !metis.agrees(&listed, directedness) => {
+                    let lists = "could be edges, or could list the two neighbours of each vertex (METIS)";
+                    let why = format!("the lines after \"{a} {b}\" {lists}");
+                    Err(at(first.line, Wrong::Unclear { formats: vec![Format::EDGES_HEADER, Format::METIS], why }))
+                }
                 _ => Ok(listed),
             }
         }
@@ -648,8 +661,5 @@ fn neighbours(pairs: &[Pair]) -> Option<TextGraph> {
 }
 
 fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
-    for [a, b] in graph.numbered_pairs() {
-        writeln!(out, "{a} {b}")?;
-    }
-    Ok(())
+    Ok(graph.numbered_pairs().try_for_each(|[a, b]| writeln!(out, "{a} {b}"))?)
 }

@@ -32,40 +32,18 @@ pub enum Wrong {
         /// Description of the text that the format expects instead.
         expected: &'static str,
     },
-    /// The first line of a list of edges can be a header or an edge.
-    #[error("\"{a} {b}\" may be an edge, or a header for {a} vertices and {b} edges{but}")]
+    /// The text can be read in each of these formats, but the graphs differ. The sentence says why.
+    #[error("{why}")]
     Unclear {
-        /// First number in the line.
-        a: u64,
-        /// Second number in the line.
-        b: u64,
-        /// Contradiction between the header and the edges, beginning with a comma; empty if there is none.
-        but: String,
+        /// Formats to choose from.
+        formats: Vec<Format>,
+        /// Sentence without a full stop.
+        why: String,
     },
-    /// The lines after a header could be edges, or could list the neighbours of each vertex, as METIS's format does.
-    #[error("the lines after \"{a} {b}\" could be edges, or could list the two neighbours of each vertex (METIS)")]
-    Neighbours {
-        /// First number of the header.
-        a: u64,
-        /// Second number of the header.
-        b: u64,
-    },
-    /// The text can be read in each of these formats, but the graphs differ.
-    #[error(
-        "the text fits several formats, which give different graphs: {}",
-        .0.iter().map(|format| format.name).collect::<Vec<_>>().join(" or ")
-    )]
-    Formats(Vec<Format>),
-    /// A text of numbers could not be read in any format that consists of numbers. The value has the error of each
-    /// format.
-    #[error("{}", readings(.0))]
-    NoList(Vec<(Format, FormatError)>),
-    /// An edge between names occurs in a list whose vertices are numbers.
-    #[error("\"{0}\" is not a pair of numbers, but the edges before this line are")]
-    Named(String),
-    /// An edge joins a name and a number.
-    #[error("\"{0}\" mixes a name and a number; use only names or only numbers in a list of edges")]
-    Mixed(String),
+    /// An edge between names occurs in a list whose vertices are numbers, or an edge joins a name and a number. The
+    /// value is a sentence.
+    #[error("{0}")]
+    Names(String),
     /// An edge has a weight, or a third number that may be a neighbour. The value is the line.
     #[error("\"{0}\" has a third column, but tours have no weights; remove the column")]
     Weight(String),
@@ -160,10 +138,11 @@ pub(super) fn shown(text: &str) -> String {
     shown
 }
 
-/// Describes, format by format, why a text could not be read.
-fn readings(wrong: &[(Format, FormatError)]) -> String {
+/// Returns the error for a text of numbers that could not be read in any format that consists of numbers. `wrong` has the
+/// error of each format.
+pub(super) fn no_list(wrong: &[(Format, FormatError)]) -> FormatError {
     let each: Vec<_> = wrong.iter().map(|(format, error)| format!("as \"{format}\", {error}")).collect();
-    each.join("; ")
+    at(0, each.join("; "))
 }
 
 /// Reason why a graph could not be written.

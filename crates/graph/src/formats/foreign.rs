@@ -6,7 +6,7 @@
 //! - The formats' own pages: LEDA's manual; Large Graph Layout (LGL); GUESS (GDF); yEd (TGF); SteinLib (STP); Cytoscape
 //!   (SIF); nauty (dreadnaut); KONECT's handbook; gSpan.
 
-use super::{FormatError, content, foreign, is_comment, lines};
+use super::*;
 
 /// Name of a format, and a function that recognises a text by its first line and its lines.
 type Foreign = (&'static str, fn(&str, &str) -> bool);

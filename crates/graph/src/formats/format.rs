@@ -6,7 +6,7 @@ use std::ops::Deref;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::{FormatError, NamedGraph, TextGraph, WriteError, at, first_line, list};
+use super::{FormatError, NamedGraph, TextGraph, WriteError, first_line, list};
 use crate::any_graph::AnyGraph;
 use crate::names::NoSuchName;
 
@@ -32,9 +32,6 @@ pub struct FormatKind {
     pub read: Reader,
     /// Reads all graphs in a text. `None` if a text in this format has only one graph, or one graph per line.
     pub read_several: Option<Reader<Vec<TextGraph>>>,
-    /// Reads the graph in a list of edges whose third column has weights, and ignores the weights. `None` if the format
-    /// is not a list of edges.
-    pub read_weighted: Option<Reader>,
     /// Reader that recognition uses, if the format consists of lines of numbers. It accepts a text only in the strict
     /// form in which programs write it. `None` for all other formats, which `begins` recognises.
     pub read_strictly: Option<Reader>,
@@ -60,7 +57,6 @@ impl FormatKind {
         begins: |_| false,
         read: |_| Err(super::unsupported(0, "text")),
         read_several: None,
-        read_weighted: None,
         read_strictly: None,
         is_line: false,
         bytes_of_matrix: None,
@@ -114,16 +110,6 @@ impl Format {
     /// True if the first line of a text is the comment that names the format.
     pub(super) fn is_title_of(self, text: &str) -> bool {
         self.title().is_some_and(|title| title == first_line(text))
-    }
-
-    pub(super) fn read_weighted(self, text: &str) -> Result<TextGraph, FormatError> {
-        match self.0.read_weighted {
-            Some(read) => read(text),
-            None => Err(at(
-                0,
-                format!("the format \"{self}\" has no weights; only lists of edges have weights in a third column"),
-            )),
-        }
     }
 
     /// True if a file can have several graphs.

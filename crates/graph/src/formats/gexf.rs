@@ -9,8 +9,7 @@
 //!
 //! - Bastian, Heymann, Jacomy: *Gephi: An Open Source Software for Exploring and Manipulating Networks*, ICWSM 2009.
 
-use super::graphml::{self, Dialect};
-use super::{Format, FormatKind};
+use super::*;
 
 impl Format {
     /// GEXF: nodes and edges in XML, as Gephi writes them.

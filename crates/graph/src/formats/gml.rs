@@ -7,13 +7,9 @@
 //!
 //! - Michael Himsolt: *GML: A portable Graph File Format*, Universität Passau, 1997.
 
-use std::io::Write;
-
 use quick_xml::escape::{escape, unescape};
 
-use super::cursor::{Comment, Cursor, Syntax, Token};
-use super::named_edges::NamedEdges;
-use super::{Declared, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, missing, not, unsupported};
+use super::*;
 
 impl Format {
     /// GML: `graph [ node [ id 1 ] edge [ source 1 target 2 ] ]`.
@@ -180,9 +176,7 @@ fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> 
         let (id, label) = (v.number() + 1, in_ascii(&graph.names.name(v)));
         writeln!(out, "  node [ id {id} label \"{label}\" ]")?;
     }
-    for [a, b] in graph.numbered_pairs() {
-        writeln!(out, "  edge [ source {a} target {b} ]")?;
-    }
+    graph.numbered_pairs().try_for_each(|[a, b]| writeln!(out, "  edge [ source {a} target {b} ]"))?;
     Ok(writeln!(out, "]")?)
 }
 

@@ -9,13 +9,7 @@
 //!
 //! - Brendan McKay: *Description of graph6, sparse6 and digraph6 encodings*, formats.txt in nauty.
 
-use std::io::{self, Write};
-
-use super::{
-    Declared, Edges, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, at, first_line, lines,
-    n_vertices, not, only,
-};
-use crate::numbering::Numbering;
+use super::*;
 
 impl Format {
     /// graph6 by McKay: the upper triangle of the adjacency matrix, six bits per character.
@@ -54,24 +48,21 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut edges = Edges::new(Numbering::FromZero, n);
     // The pair of the next bit: a column and a row above it, or a row and a column.
     let (mut v, mut w) = (u32::from(!is_directed), 0);
-    for value in rest.iter().map(|byte| byte - FIRST) {
-        for bit in (0..BITS).rev() {
-            let is_set = value >> bit & 1 == 1;
-            if v >= n {
-                if is_set && !is_directed {
-                    return Err(not(line, string, STRING));
-                }
-                continue;
+    for is_set in bits(rest) {
+        if v >= n {
+            if is_set && !is_directed {
+                return Err(not(line, string, STRING));
             }
-            match is_directed {
-                true if is_set => edges.pairs.arcs.push((v, w)),
-                false if is_set => edges.pairs.edges.push((w, v)),
-                _ => {}
-            }
-            w += 1;
-            if w == if is_directed { n } else { v } {
-                (v, w) = (v + 1, 0);
-            }
+            continue;
+        }
+        match is_directed {
+            true if is_set => edges.pairs.arcs.push((v, w)),
+            false if is_set => edges.pairs.edges.push((w, v)),
+            _ => {}
+        }
+        w += 1;
+        if w == if is_directed { n } else { v } {
+            (v, w) = (v + 1, 0);
         }
     }
     edges.graph(Format::GRAPH6, if is_directed { Declared::Digraph } else { Declared::Unordered })
@@ -130,11 +121,16 @@ fn characters(n: u64, is_directed: bool) -> u64 {
 }
 
 /// Number of bits per character.
-pub(super) const BITS: u8 = 6;
+const BITS: u8 = 6;
 /// Character that encodes six zeros.
-pub(super) const FIRST: u8 = b'?';
+const FIRST: u8 = b'?';
 /// Character that encodes six ones.
 const LAST: u8 = b'~';
+
+/// Returns the bits of characters from `?` to `~`.
+pub(super) fn bits(characters: &[u8]) -> impl Iterator<Item = bool> {
+    characters.iter().flat_map(|byte| (0..BITS).rev().map(move |bit| (byte - FIRST) >> bit & 1 == 1))
+}
 
 /// Parses the number of vertices at the beginning of a graph6 or sparse6 string. Returns this number and the rest of
 /// the string.

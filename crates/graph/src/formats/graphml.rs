@@ -9,18 +9,12 @@
 //!
 //! - Brandes, Eiglsperger, Herman, Himsolt, Marshall: *GraphML Progress Report*, Graph Drawing 2001.
 
-use std::io::Write;
-
 use quick_xml::XmlVersion;
 use quick_xml::escape::escape;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
-use super::named_edges::{NamedEdges, undeclared};
-use super::{
-    Declared, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, at, first_line, foreign, missing,
-    not, unsupported,
-};
+use super::*;
 
 impl Format {
     /// GraphML: nodes and edges in XML.

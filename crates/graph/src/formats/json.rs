@@ -10,17 +10,11 @@
 //! - Hagberg, Schult, Swart: *Exploring Network Structure, Dynamics, and Function using NetworkX*, SciPy 2008; the
 //!   function `node_link_data`.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io::Write;
 
 use serde_json::{Value, json};
 
-use super::named_edges::NamedEdges;
-use super::{
-    Declared, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, Wrong, at, first_line, missing, not,
-};
-use crate::vertex_names::VertexNames;
+use super::*;
 
 impl Format {
     /// JSON in node-link form.

@@ -6,16 +6,7 @@
 //! A symmetric matrix is an undirected graph. Any other matrix is a digraph: the entry 1 in row `i` and column `j` is
 //! an arc from `i` to `j`.
 
-use std::borrow::Cow;
-use std::io::{self, Write};
-
-use super::adjacency::is_caption;
-use super::{
-    Declared, EMPTY, Format, FormatError, FormatKind, MOST_VERTICES, TextGraph, at, lines_differ, n_vertices, not,
-    too_large, uneven, write_title,
-};
-use crate::digraph::Digraph;
-use crate::numbering::Numbering;
+use super::*;
 
 impl Format {
     /// Adjacency matrix, a row of 0 and 1 per line.

@@ -13,13 +13,7 @@
 //! - George Karypis: *METIS: A Software Package for Partitioning Unstructured Graphs*, manual of version 5, section
 //!   4.1.1.
 
-use std::io::Write;
-
-use super::{
-    EMPTY, Edges, Format, FormatError, FormatKind, NEIGHBOURS, NamedGraph, TextGraph, WriteError, at, lines_differ,
-    miscounted, missing, not, size, words, write_title,
-};
-use crate::numbering::Numbering;
+use super::*;
 
 impl Format {
     /// METIS: a header `N M`, and a line of neighbours for each vertex.

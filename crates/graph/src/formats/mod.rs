@@ -42,18 +42,27 @@ mod tsplib;
 #[cfg(test)]
 mod tests;
 
-use std::io::Write;
+// Each format begins with `use super::*`. These are the names that formats share.
+use std::borrow::Cow;
+use std::io::{self, Write};
 
 use crate::any_graph::AnyGraph;
-use crate::graph::Graph;
-use crate::vertex_names::VertexNames;
-use error::{EMPTY, at, foreign, lines_differ, miscounted, missing, names, not, shown, too_large, uneven, unsupported};
+use crate::connectivity::strong_components;
+use crate::digraph::Digraph;
+use crate::graph::{Graph, Vertex};
+use crate::numbering::Numbering;
+use crate::vertex_names::{NotNames, VertexNames, Words};
+use adjacency::is_caption;
+use cursor::{Comment, Cursor, Syntax, Token};
+use directions::Pairs;
+use edges::with_tuples;
+use error::*;
+use graph6::Packer;
+use graphml::Dialect;
 use listed::are;
+use named_edges::{NamedEdges, numbered, undeclared};
 use named_graph::write_title;
-use scan::{
-    COMMENTS, Edges, NEIGHBOURS, content, entries, first_content, first_line, is_comment, is_number, lines, n_vertices,
-    only, size, words,
-};
+use scan::*;
 
 pub use directions::{Declared, Directedness, TextGraph};
 pub use error::{FormatError, WriteError, Wrong};
@@ -101,27 +110,13 @@ pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), 
     (format.write)(&NamedGraph { digraph: graph, is_directed: false, names: &VertexNames::default(), fixed: &[] }, out)
 }
 
-/// Writes a graph in this format, with these vertex names. A format that does not support names numbers the vertices
-/// from 1.
+/// Writes a graph in this format, with these vertex names, and with the edges that every tour uses if the format has such
+/// edges. A format that does not support names numbers the vertices from 1.
 ///
 /// # Errors
 ///
 /// [`WriteError`] if the format cannot express the graph or a name, or if writing fails.
 pub fn write_named(
-    format: Format,
-    graph: &AnyGraph,
-    names: &VertexNames,
-    out: &mut impl Write,
-) -> Result<(), WriteError> {
-    write_with_fixed(format, graph, names, &[], out)
-}
-
-/// Writes a graph as [`write_named`] does, with the edges that every tour uses if the format has such edges.
-///
-/// # Errors
-///
-/// The errors of [`write_named`].
-pub fn write_with_fixed(
     format: Format,
     graph: &AnyGraph,
     names: &VertexNames,

@@ -9,13 +9,7 @@
 //!
 //! - Boisvert, Pozo, Remington: *The Matrix Market Exchange Formats: Initial Design*, NISTIR 5935, 1996.
 
-use std::io::Write;
-
-use super::{
-    Declared, EMPTY, Edges, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, at, first_line, lines,
-    miscounted, missing, not, size, unsupported, words,
-};
-use crate::numbering::Numbering;
+use super::*;
 
 impl Format {
     /// Matrix Market: `%%MatrixMarket matrix coordinate pattern symmetric`.
@@ -72,16 +66,16 @@ fn read(text: &str) -> Result<TextGraph, FormatError> {
         let wrong = || not(number, line, ENTRY);
         let words = words(line);
         let (ends, value) = words.split_at(if is_array { 0 } else { words.len().min(2) });
-        let value: Vec<f64> = value.iter().map(|word| word.parse().map_err(|_| wrong())).collect::<Result<_, _>>()?;
+        let value = value.iter().map(|word| parsed(number, line, word, ENTRY));
+        let value: Vec<f64> = value.collect::<Result<_, _>>()?;
         if value.len() != values {
             return Err(wrong());
         }
         found += 1;
         let pair = match ends {
             [row, column] => {
-                let [row, column] = [row, column].map(|word| word.parse().map_err(|_| wrong()));
-                let (row, column) = (row?, column?);
-                (edges.vertex(number, row)?, edges.vertex(number, column)?)
+                let end = |word: &str| edges.vertex(number, parsed(number, line, word, ENTRY)?);
+                (end(row)?, end(column)?)
             }
             _ if next.1 >= n => return Err(wrong()),
             _ => {
@@ -96,7 +90,7 @@ fn read(text: &str) -> Result<TextGraph, FormatError> {
         }
     }
     let announced = match sizes.get(2) {
-        Some(entries) => entries.parse().map_err(|_| not(number, line, SIZE))?,
+        Some(entries) => parsed(number, line, entries, SIZE)?,
         None if is_general => u64::from(n) * u64::from(n),
         None => u64::from(n) * (u64::from(n) + 1) / 2,
     };
@@ -111,9 +105,6 @@ fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> 
     let symmetry = if graph.is_directed { "general" } else { "symmetric" };
     writeln!(out, "%%MatrixMarket matrix coordinate pattern {symmetry}")?;
     writeln!(out, "{n} {n} {}", graph.n_edges(), n = graph.n())?;
-    for [a, b] in graph.numbered_pairs() {
-        let [row, column] = if graph.is_directed { [a, b] } else { [b, a] };
-        writeln!(out, "{row} {column}")?;
-    }
-    Ok(())
+    let mut entries = graph.numbered_pairs().map(|[a, b]| if graph.is_directed { [a, b] } else { [b, a] });
+    Ok(entries.try_for_each(|[row, column]| writeln!(out, "{row} {column}"))?)
 }

@@ -9,9 +9,7 @@
 //!
 //! - networkx: the functions `read_multiline_adjlist` and `write_multiline_adjlist`.
 
-use super::edges::with_tuples;
-use super::named_edges::NamedEdges;
-use super::{Format, FormatError, NEIGHBOURS, TextGraph, entries};
+use super::*;
 
 /// Reads a multiline adjacency list; `None` if the text has another format.
 pub(super) fn read(text: &str) -> Option<Result<TextGraph, FormatError>> {

@@ -4,10 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::directions::Pairs;
-use super::{Declared, Format, FormatError, MOST_VERTICES, Remark, TextGraph, at, shown, too_large};
-use crate::numbering::Numbering;
-use crate::vertex_names::{NotNames, VertexNames, Words};
+use super::*;
 
 /// Vertices with names, and the edges between them.
 #[derive(Default)]

@@ -1,12 +1,6 @@
 //! Graph with names of its vertices, as formats write it.
 
-use std::io::{self, Write};
-
-use super::{Format, WriteError};
-use crate::digraph::Digraph;
-use crate::graph::Vertex;
-use crate::numbering::Numbering;
-use crate::vertex_names::VertexNames;
+use super::*;
 
 /// An undirected or directed graph with names of its vertices.
 #[derive(Clone, Copy, Debug)]

@@ -12,14 +12,8 @@
 //! - Batagelj, Mrvar: *Pajek: Program for Analysis and Visualization of Large Networks*, reference manual.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
-use super::named_edges::NamedEdges;
-use super::{
-    Declared, Edges, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, at, first_content, lines,
-    lines_differ, missing, not, shown, size, uneven, unsupported,
-};
-use crate::numbering::Numbering;
+use super::*;
 
 impl Format {
     /// Pajek: `*Vertices N` and `*Edges`.
@@ -113,10 +107,7 @@ fn read(text: &str) -> Result<TextGraph, FormatError> {
         let Some(edges) = &mut found else {
             return Err(missing(number, "\"*Vertices N\" before it"));
         };
-        let mut vertex = |expected| -> Result<u64, FormatError> {
-            let number_of = |word: &str| word.parse().ok();
-            words.next().and_then(number_of).ok_or_else(|| not(number, line, expected))
-        };
+        let mut vertex = |expected| parsed(number, line, words.next().unwrap_or_default(), expected);
         match section {
             Section::Vertices => {
                 let v = edges.vertex(number, vertex("a vertex's number and its label")?)?;
@@ -130,8 +121,7 @@ fn read(text: &str) -> Result<TextGraph, FormatError> {
             Section::Lists { arcs } => {
                 let a = vertex(PAIR)?;
                 for word in words {
-                    let b = word.parse().map_err(|_| not(number, line, PAIR))?;
-                    edges.push(number, arcs, [a, b])?;
+                    edges.push(number, arcs, [a, parsed(number, line, word, PAIR)?])?;
                 }
             }
             Section::Matrix => {
@@ -185,12 +175,7 @@ fn label(line: &str) -> Option<String> {
 fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
     let names = graph.spelled(Format::PAJEK, |name| (!name.contains('"')).then(|| name.to_owned()))?;
     writeln!(out, "*Vertices {}", graph.n())?;
-    for (number, name) in (1u64..).zip(names) {
-        writeln!(out, "{number} \"{name}\"")?;
-    }
+    (1u64..).zip(names).try_for_each(|(number, name)| writeln!(out, "{number} \"{name}\""))?;
     writeln!(out, "{}", if graph.is_directed { "*Arcs" } else { "*Edges" })?;
-    for [a, b] in graph.numbered_pairs() {
-        writeln!(out, "{a} {b}")?;
-    }
-    Ok(())
+    Ok(graph.numbered_pairs().try_for_each(|[a, b]| writeln!(out, "{a} {b}"))?)
 }

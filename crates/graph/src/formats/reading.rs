@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Directedness, Format, FormatError, Listed, TextGraph, at, edges, graph6, names, recognised, sparse6};
+use super::*;
 
 /// Options for reading a text as a graph. By default, the format is recognised from the text.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -53,7 +53,7 @@ impl Reading {
         let graph = match (self.number, self.weights, self.format) {
             (Some(number), _, format) => numbered(text, format, number)?,
             (None, true, None) => edges::read(text, true, directedness)?,
-            (None, true, Some(format)) => format.read_weighted(text)?,
+            (None, true, Some(format)) => edges::read_weighted(text, format)?,
             (None, false, Some(format)) => (format.read)(text)?,
             (None, false, None) => recognised::read(text, ending, directedness)?,
         };

@@ -16,10 +16,7 @@
 //!
 //! The extension of the file name chooses among these lists. It also decides if no format is certain and no list fits.
 
-use super::{
-    Directedness, EMPTY, Format, FormatError, Remark, TextGraph, Wrong, adjacency, at, content, edges, first_content,
-    first_line, foreign, is_comment, lines, shown, tsplib,
-};
+use super::*;
 
 /// Recognises the format of a text, and reads the graph. `ending` is the format that uses the extension of the file
 /// name, if any. A text with several readings is unclear if they differ under `directedness`.
@@ -47,7 +44,7 @@ fn in_brackets(text: &str) -> Option<FormatError> {
     let is_broken = matches!(json.wrong, Wrong::Json(_)) && text.contains(',');
     Some(match is_object || is_broken {
         true => json,
-        false => Wrong::NoList(vec![(Format::JSON, json), (Format::MATRIX, matrix)]).into(),
+        false => no_list(&[(Format::JSON, json), (Format::MATRIX, matrix)]),
     })
 }
 
@@ -130,11 +127,7 @@ fn list(text: &str, ending: Option<Format>, directedness: Directedness) -> Resul
     }
     let pairs = match edges::read(text, false, directedness) {
         _ if has_caption => at(number, "this form of showg is not supported; use `showg` or `showg -a`"),
-        Err(error)
-            if matches!(error.wrong, Wrong::Line { .. } | Wrong::Named(_) | Wrong::Mixed(_) | Wrong::Weight(_)) =>
-        {
-            error
-        }
+        Err(error) if matches!(error.wrong, Wrong::Line { .. } | Wrong::Names(_) | Wrong::Weight(_)) => error,
         // If the extension is that of another format, names among numbers are probably errors.
         Ok(graph) if ending.is_some() && is_mixed(&graph) => at(number, "the text contains no edge"),
         listed => return listed,
@@ -172,7 +165,7 @@ fn list(text: &str, ending: Option<Format>, directedness: Directedness) -> Resul
         }
         return Err(match edges::whole_weights(text) {
             Some((line, entry)) => at(line, Wrong::Weight(shown(entry))),
-            None if is_of_numbers(text) && !weighted => Wrong::NoList(wrong).into(),
+            None if is_of_numbers(text) && !weighted => no_list(&wrong),
             None if first.starts_with("e ") => (Format::DIMACS.read)(text).err().unwrap_or(pairs),
             None => pairs,
         });
@@ -180,8 +173,10 @@ fn list(text: &str, ending: Option<Format>, directedness: Directedness) -> Resul
     if read.iter().all(|other| one.agrees(other, directedness)) {
         return Ok(one);
     }
-    let formats = read.iter().map(|graph| graph.format);
-    Err(Wrong::Formats(formats.chain([one.format]).collect()).into())
+    let formats: Vec<_> = read.iter().chain([&one]).map(|graph| graph.format).collect();
+    let names = formats.iter().map(|format| format.name).collect::<Vec<_>>().join(" or ");
+    let why = format!("the text fits several formats, which give different graphs: {names}");
+    Err(Wrong::Unclear { formats, why }.into())
 }
 
 /// True if a list of edges has both names and numbers.

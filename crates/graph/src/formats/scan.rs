@@ -1,6 +1,7 @@
 //! Functions that most formats share: they scan lines, numbers and edges.
 
 use std::collections::HashSet;
+use std::str::FromStr;
 
 use super::directions::{Declared, Pairs, TextGraph};
 use super::{EMPTY, Format, FormatError, MOST_VERTICES, Wrong, at, miscounted, not, too_large};
@@ -78,9 +79,19 @@ pub(super) fn only<G>(graphs: impl IntoIterator<Item = G>) -> Result<G, FormatEr
     }
 }
 
+/// Parses a word of the line `text`. An error says what the format expects in the line.
+pub(super) fn parsed<T: FromStr>(
+    line: usize,
+    text: &str,
+    word: &str,
+    expected: &'static str,
+) -> Result<T, FormatError> {
+    word.parse().map_err(|_| not(line, text, expected))
+}
+
 /// Parses a number of vertices; more than [`MOST_VERTICES`] is an error.
 pub(super) fn size(line: usize, text: &str, word: &str, expected: &'static str) -> Result<u32, FormatError> {
-    n_vertices(line, word.parse().map_err(|_| not(line, text, expected))?)
+    n_vertices(line, parsed(line, text, word, expected)?)
 }
 
 /// Returns a number of vertices; more than [`MOST_VERTICES`] is an error.

@@ -15,13 +15,8 @@
 //! - Brendan McKay: *Description of graph6, sparse6 and digraph6 encodings*, formats.txt in nauty.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 
-use super::graph6::{self, BITS, FIRST, Packer};
-use super::{Declared, Edges, Format, FormatError, FormatKind, NamedGraph, TextGraph, not, only, unsupported};
-use crate::digraph::Digraph;
-use crate::graph::Graph;
-use crate::numbering::Numbering;
+use super::*;
 
 impl Format {
     /// sparse6 by McKay: a list of edges. Each vertex takes as many bits as the number n − 1, and each character holds
@@ -77,12 +72,8 @@ pub(super) fn incremented(previous: &str, increment: &str) -> Option<String> {
 fn edges_of(n: u32, rest: &[u8]) -> Edges {
     let mut edges = Edges::new(Numbering::FromZero, n);
     let k = width(n);
-    let bits = rest.iter().flat_map(|byte| {
-        let value = byte - FIRST;
-        (0..BITS).rev().map(move |bit| value >> bit & 1 == 1)
-    });
     let (mut v, mut value, mut filled) = (0, 0u64, 0);
-    for bit in bits {
+    for bit in graph6::bits(rest) {
         value = value << 1 | u64::from(bit);
         filled += 1;
         if filled <= k {

@@ -52,9 +52,7 @@ fn readings(text: &str, format: Option<Format>) -> String {
         Ok(listed) => listed,
         Err(error) => {
             let of_wrong = match &error.wrong {
-                Wrong::Unclear { .. } => vec![Format::EDGES, Format::EDGES_HEADER],
-                Wrong::Neighbours { .. } => vec![Format::EDGES_HEADER, Format::METIS],
-                Wrong::Formats(formats) => formats.clone(),
+                Wrong::Unclear { formats, .. } => formats.clone(),
                 _ => Vec::new(),
             };
             let each = of_wrong.into_iter().map(|format| readings(text, Some(format)));
@@ -159,7 +157,7 @@ proptest! {
         let graph = AnyGraph::Directed(digraph);
         for format in Format::all().into_iter().filter(|format| format.has_arcs) {
             let mut text = Vec::new();
-            write_named(format, &graph, &VertexNames::default(), &mut text).unwrap();
+            write_named(format, &graph, &VertexNames::default(), &[], &mut text).unwrap();
             let text = String::from_utf8(text).unwrap();
             let directed = Reading { directedness: Directedness::Directed, ..Reading::default() };
             prop_assert_eq!(&reading(&text, directed).unwrap().graph, &graph, "{}", text);
@@ -172,7 +170,7 @@ proptest! {
     fn matrices_of_digraphs_are_recognised(digraph in digraphs(1..=8), separator in 0..3usize) {
         let mut text = Vec::new();
         let graph = AnyGraph::Directed(digraph);
-        write_named(Format::MATRIX, &graph, &VertexNames::default(), &mut text).unwrap();
+        write_named(Format::MATRIX, &graph, &VertexNames::default(), &[], &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         let separated: Vec<_> = text
             .lines()
@@ -205,7 +203,7 @@ fn named_digraphs_are_written_with_their_names() {
         (Format::PAJEK, "*Vertices 3\n1 \"a\"\n2 \"b\"\n3 \"c_d\"\n*Arcs\n1 2\n1 3\n"),
     ] {
         let mut text = Vec::new();
-        write_named(format, &listed.graph, &listed.names, &mut text).unwrap();
+        write_named(format, &listed.graph, &listed.names, &[], &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert!(text.starts_with(beginning), "{text}");
         let again = read(&text).unwrap();
@@ -309,10 +307,7 @@ proptest! {
                     prop_assert_eq!(listed.names, numbering.into());
                 }
                 Err(error) => {
-                    let unclear = matches!(
-                        error.wrong,
-                        Wrong::Unclear { .. } | Wrong::Neighbours { .. }
-                    );
+                    let unclear = matches!(&error.wrong, Wrong::Unclear { formats, .. } if formats.contains(&format));
                     prop_assert!(unclear && format == Format::EDGES_HEADER, "{}", error);
                     prop_assert!(graph.n_edges() < graph.n_vertices(), "{}", text);
                 }
@@ -372,7 +367,7 @@ proptest! {
                 listed.graph.underlying().n_edges(), graph.n_edges(), "{}", text
             ),
             Err(error) => prop_assert!(
-                matches!(error.wrong, Wrong::Unclear { .. } | Wrong::Neighbours { .. }) || error == at(0, EMPTY),
+                matches!(error.wrong, Wrong::Unclear { .. }) || error == at(0, EMPTY),
                 "{}: {}", text, error
             ),
         }

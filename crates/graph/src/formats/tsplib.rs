@@ -13,15 +13,10 @@
 //!
 //! - Gerhard Reinelt: *TSPLIB 95*, 1995.
 
-use std::io::Write;
 use std::iter::Peekable;
 use std::ops::Range;
 
-use super::{
-    Declared, Edges, Format, FormatError, FormatKind, NamedGraph, Remark, TextGraph, WriteError, at, first_content,
-    lines, missing, not, size, unsupported,
-};
-use crate::numbering::Numbering;
+use super::*;
 
 impl Format {
     /// TSPLIB: `TYPE : HCP` and an `EDGE_DATA_SECTION`.
@@ -58,6 +53,9 @@ const MATRICES: [Matrix; 5] = [
     (&["LOWER_DIAG_ROW", "UPPER_DIAG_COL"], |row, _| 0..row + 1),
 ];
 
+/// Lines of a file that are not read yet, each with its number.
+type Lines<'t> = Peekable<Box<dyn Iterator<Item = (usize, &'t str)> + 't>>;
+
 /// Header of a file.
 #[derive(Default)]
 struct Header<'t> {
@@ -83,12 +81,9 @@ impl Header<'_> {
 /// Reads the lines of a section, up to the next keyword. Returns each with its number and its whole numbers; a line with
 /// anything else is an error.
 fn numbers<'l, 't>(
-    lines: &'l mut Peekable<impl Iterator<Item = (usize, &'t str)>>,
+    lines: &'l mut Lines<'t>,
     expected: &'static str,
-) -> impl Iterator<Item = Result<(usize, &'t str, Vec<i64>), FormatError>> + 'l
-where
-    't: 'l,
-{
+) -> impl Iterator<Item = Result<(usize, &'t str, Vec<i64>), FormatError>> {
     std::iter::from_fn(move || {
         let (number, line) = lines.next_if(|(_, line)| !is_keyword(line))?;
         let words: Result<Vec<i64>, _> = line.split_ascii_whitespace().map(str::parse).collect();
@@ -97,7 +92,8 @@ where
 }
 
 pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
-    let mut lines = lines(text).peekable();
+    let all: Box<dyn Iterator<Item = _>> = Box::new(lines(text));
+    let mut lines = all.peekable();
     let mut header = Header::default();
     let mut graph = None;
     let mut fixed = Vec::new();
@@ -160,10 +156,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
 }
 
 /// Reads the pairs of a `FIXED_EDGES_SECTION` among `n` vertices, 0-based, up to -1 or the next keyword.
-fn fixed_edges<'t>(
-    n: u32,
-    lines: &mut Peekable<impl Iterator<Item = (usize, &'t str)>>,
-) -> Result<Vec<(u32, u32)>, FormatError> {
+fn fixed_edges(n: u32, lines: &mut Lines<'_>) -> Result<Vec<(u32, u32)>, FormatError> {
     let mut ends = Vec::new();
     for line in numbers(lines, PAIR) {
         let (number, line, numbers) = line?;
@@ -181,11 +174,7 @@ fn fixed_edges<'t>(
 }
 
 /// Reads the edges after the line with this number.
-fn edge_data<'t>(
-    header: &Header<'_>,
-    section: usize,
-    lines: &mut Peekable<impl Iterator<Item = (usize, &'t str)>>,
-) -> Result<TextGraph, FormatError> {
+fn edge_data(header: &Header<'_>, section: usize, lines: &mut Lines<'_>) -> Result<TextGraph, FormatError> {
     let is_adjacency = header.is_adjacency.ok_or_else(|| missing(0, "EDGE_DATA_FORMAT"))?;
     let expected = if is_adjacency { "a vertex with its neighbours and -1, or -1" } else { PAIR };
     let mut edges = Edges::new(Numbering::FromOne, header.n(section)?);
@@ -214,11 +203,7 @@ fn edge_data<'t>(
 }
 
 /// Reads the matrix of weights after the line with this number. The lesser of two weights marks an edge or arc.
-fn weights<'t>(
-    header: &Header<'_>,
-    section: usize,
-    lines: &mut Peekable<impl Iterator<Item = (usize, &'t str)>>,
-) -> Result<TextGraph, FormatError> {
+fn weights(header: &Header<'_>, section: usize, lines: &mut Lines<'_>) -> Result<TextGraph, FormatError> {
     let n = header.n(section)?;
     let matrix = header.matrix.ok_or_else(|| missing(section, "EDGE_WEIGHT_FORMAT"))?;
     let (is_full, (_, columns)) = (matrix == 0, MATRICES[matrix]);
@@ -271,9 +256,7 @@ fn weights<'t>(
 fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
     writeln!(out, "NAME : graph\nTYPE : HCP\nDIMENSION : {}", graph.n())?;
     writeln!(out, "EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION")?;
-    for [a, b] in graph.numbered_pairs() {
-        writeln!(out, "{a} {b}")?;
-    }
+    graph.numbered_pairs().try_for_each(|[a, b]| writeln!(out, "{a} {b}"))?;
     if !graph.fixed.is_empty() {
         writeln!(out, "-1\nFIXED_EDGES_SECTION")?;
         graph.fixed.iter().try_for_each(|(a, b)| writeln!(out, "{} {}", a + 1, b + 1))?;

@@ -764,7 +764,7 @@ fn write_graph(instance: &Instance, file: &Path) -> io::Result<()> {
         true => instance.digraph().clone().into(),
         false => instance.graph().clone().into(),
     };
-    match formats::write_named(Format::DIMACS, &graph, &VertexNames::default(), &mut out) {
+    match formats::write_named(Format::DIMACS, &graph, &VertexNames::default(), &[], &mut out) {
         Ok(()) => out.flush(),
         Err(formats::WriteError::Io(error)) => Err(error),
         Err(error) => Err(io::Error::other(error)),
