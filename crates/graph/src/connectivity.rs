@@ -191,12 +191,6 @@ impl Blocks {
             _ => None,
         })
     }
-
-    /// Returns one vertex of each part into which the component of `v` falls if `v` is removed.
-    pub fn parts_without(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
-        let with = self.iter().filter(move |block| block.contains(&v));
-        with.filter_map(move |block| block.iter().copied().find(|&w| w != v))
-    }
 }
 
 /// A vertex on the current path of the depth-first search.
@@ -322,11 +316,6 @@ mod tests {
             let parts = rest.count() - (whole.count() - 1) - 1;
             assert_eq!(blocks.with(v), parts, "{v:?}");
             assert_eq!(blocks.is_cut_vertex(v), parts > 1);
-            let mut beside: Vec<_> = blocks.parts_without(v).map(|w| rest.of(w)).collect();
-            assert!(blocks.parts_without(v).all(|w| w != v));
-            beside.sort_unstable();
-            beside.dedup();
-            assert_eq!(beside.len(), parts as usize);
         }
         let cut: Vec<_> = blocks.cut_vertices().collect();
         assert!(cut.is_sorted());
@@ -412,7 +401,6 @@ mod tests {
         assert_eq!(of(5), [vertices(&[2, 0, 1]), vertices(&[4, 2, 3]), vertices(&[5, 4])]);
         let blocks = blocks(&graph, Vertex::new(0));
         assert_eq!(blocks.cut_vertices().collect::<Vec<_>>(), vertices(&[2, 4]));
-        assert_eq!(blocks.parts_without(Vertex::new(2)).collect::<Vec<_>>(), vertices(&[3, 0]));
         assert_eq!(blocks.with(Vertex::new(6)), 0);
         let components = components(&graph);
         assert_eq!(components.least(), vertices(&[0, 6]));

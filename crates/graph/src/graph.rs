@@ -66,11 +66,6 @@ impl Graph {
         Self { digraph: Digraph { first_arc, heads, entering } }
     }
 
-    /// Returns the digraph as an undirected graph; `None` if an arc has no reverse.
-    pub fn from_symmetric(digraph: Digraph) -> Option<Self> {
-        digraph.is_symmetric().then_some(Self { digraph })
-    }
-
     /// Returns the number of edges, half the number of arcs.
     #[inline]
     pub fn n_edges(&self) -> u32 {

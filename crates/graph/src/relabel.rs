@@ -18,6 +18,11 @@ use crate::graph::{Arc, Graph};
 /// Name of the relabelling setting in a graph source.
 pub const RELABEL: &str = "relabel";
 
+/// Returns the random number generator of a seed.
+pub(crate) fn generator(seed: u32) -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(u64::from(seed))
+}
+
 /// Shuffles a slice uniformly (Fisher–Yates).
 pub fn shuffle<T>(things: &mut [T], random: &mut ChaCha8Rng) {
     for k in (1..things.len()).rev() {
@@ -34,7 +39,7 @@ pub(crate) fn order(n: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
 
 /// Returns the random permutation of this seed for n vertices: vertex v becomes `labels[v]`.
 pub fn labels(n: u32, seed: u32) -> Vec<u32> {
-    order(n, &mut ChaCha8Rng::seed_from_u64(u64::from(seed)))
+    order(n, &mut generator(seed))
 }
 
 /// Returns the graph with its vertices relabelled by the random [permutation](labels) of this seed.

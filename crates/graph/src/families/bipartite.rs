@@ -11,14 +11,8 @@
 //! - Philip Hall: *On Representatives of Subsets*, Journal of the London Mathematical Society 10, 1935.
 //! - Edgar Gilbert: *Random Graphs*, Annals of Mathematical Statistics 30, 1959.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
-
 use super::gnp::independent;
-use super::random::MOST;
-use super::{Asked, FamilyKind, Made, NoGraph, planted, probable, refuse};
-use crate::graph::Graph;
-use crate::relabel;
+use super::*;
 
 /// The family of random bipartite graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -33,7 +27,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
         // If the sides differ in size, no Hamiltonian cycle exists anyway, so the setting is dropped.
         let kept = |differ: bool| asked.filter(|&asked| asked != Asked::NoCycle || !differ);
         let made = probable(words, |sides, p, seed| bipartite(sides, p, seed, kept(sides[0] != sides[1])))?;
-        Ok(Made { asked: kept(made.arguments[0] != made.arguments[1]), ..made })
+        Ok(Made { is_asked_in_vain: kept(made.arguments[0] != made.arguments[1]).is_none(), ..made })
     },
     ..FamilyKind::NONE
 };
@@ -50,7 +44,7 @@ fn bipartite([left, right]: [u32; 2], p: f64, seed: u32, asked: Option<Asked>) -
     refuse(asked.is_some() && (left != right || left < 2), || {
         "with +planted or +no-cycle, both sides must have the same number of vertices, at least 2".to_owned()
     })?;
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut random = relabel::generator(seed);
     let edge = |number: u64| {
         let (i, j) = (number / u64::from(right), number % u64::from(right));
         (i as u32, left + j as u32)

@@ -9,8 +9,7 @@
 //! - Qing-Fang Yang, Robert E. Burkard, Eranda Çela, Gerhard J. Woeginger: *Hamiltonian Cycles in Circulant Digraphs
 //!   with Two Stripes*, Discrete Mathematics 176, 1997.
 
-use super::{FamilyKind, Made, NoGraph, Wrong, refuse, whole};
-use crate::digraph::Digraph;
+use super::*;
 
 /// The family of circulant digraphs.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -32,15 +31,12 @@ pub const FAMILY: FamilyKind = FamilyKind {
         steps.dedup();
         Ok(Made {
             arguments: [n].iter().chain(&steps).map(u32::to_string).collect(),
-            asked: None,
             graph: circulant(n, &steps).map_err(Wrong::Graph)?.into(),
+            is_asked_in_vain: false,
         })
     },
     ..FamilyKind::NONE
 };
-
-/// Maximum number of arcs.
-const MOST: u32 = 10_000_000;
 
 fn circulant(n: u32, steps: &[u32]) -> Result<Digraph, NoGraph> {
     let arcs = u64::from(n) * steps.len() as u64;

@@ -1,7 +1,6 @@
 //! Complete graphs: `complete:N`. Any two vertices are adjacent, so there are (N − 1)!/2 Hamiltonian cycles.
 
-use super::{FamilyKind, NoGraph, numbers, refuse};
-use crate::graph::Graph;
+use super::*;
 
 /// The family of complete graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -20,16 +19,4 @@ fn complete(n: u32) -> Result<Graph, NoGraph> {
     refuse(!(1..=MOST).contains(&n), || format!("the number of vertices must be from 1 to {MOST}"))?;
     let edges = (0..n).flat_map(|i| (0..i).map(move |j| (j, i)));
     Graph::from_edges(n, edges).map_err(NoGraph::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_two_vertices_are_joined() {
-        let graph = complete(9).unwrap();
-        assert_eq!(graph.n_edges(), 36);
-        assert!(complete(0).is_err() && complete(MOST + 1).is_err());
-    }
 }

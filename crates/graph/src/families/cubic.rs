@@ -17,12 +17,7 @@
 //! - Béla Bollobás: *A Probabilistic Proof of an Asymptotic Formula for the Number of Labelled Regular Graphs*, 1980.
 //! - R. W. Robinson, N. C. Wormald: *Almost All Cubic Graphs Are Hamiltonian*, 1992.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
-
-use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted, refuse};
-use crate::graph::{Graph, Vertex};
-use crate::relabel;
+use super::*;
 
 /// The family of random cubic graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -33,7 +28,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| {
-        asked_numbers(words, asked, |[n, seed]| match asked {
+        numbers(words, |[n, seed]| match asked {
             None => cubic(n, seed),
             Some(Asked::Planted) => planted(n, seed),
             Some(Asked::NoCycle) => without_cycle(n, seed),
@@ -41,9 +36,6 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
     ..FamilyKind::NONE
 };
-
-/// Largest number of vertices; larger graphs are of no use, and their edges would take gigabytes.
-const MOST: u32 = 10_000_000;
 
 fn fits(n: u32, least: u32) -> Result<(), NoGraph> {
     refuse(n < least || n % 2 == 1 || n > MOST, || {
@@ -53,7 +45,7 @@ fn fits(n: u32, least: u32) -> Result<(), NoGraph> {
 
 fn cubic(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     fits(n, 4)?;
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut random = relabel::generator(seed);
     let mut points: Vec<u32> = (0..3 * n).map(|point| point / 3).collect();
     loop {
         relabel::shuffle(&mut points, &mut random);

@@ -10,8 +10,7 @@
 //! - Tatyana van Aardenne-Ehrenfest, Nicolaas de Bruijn: *Circuits and Trees in Oriented Linear Graphs*, Simon Stevin
 //!   28, 1951.
 
-use super::{FamilyKind, NoGraph, numbers};
-use crate::digraph::Digraph;
+use super::*;
 
 /// The family of de Bruijn graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -23,9 +22,6 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, _| numbers(words, |[symbols, length]| de_bruijn(symbols, length)),
     ..FamilyKind::NONE
 };
-
-/// Maximum number of arcs.
-const MOST: u32 = 10_000_000;
 
 fn de_bruijn(symbols: u32, length: u32) -> Result<Digraph, NoGraph> {
     let n = symbols.checked_pow(length);

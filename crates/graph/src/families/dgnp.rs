@@ -9,12 +9,8 @@
 //!
 //! - Colin McDiarmid: *General Percolation and Random Graphs*, Advances in Applied Probability 13, 1981.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
-
 use super::gnp::{fits, independent};
-use super::{Asked, FamilyKind, Made, NoGraph, planted, probable};
-use crate::digraph::Digraph;
+use super::*;
 
 /// The family of random digraphs with independent arcs.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -24,10 +20,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     says: "random digraph with arc probability P",
     seeded: true,
     asks: &[Asked::Planted],
-    make: |words, asked| {
-        let made = probable(words, |[n], p, seed| dgnp(n, p, seed, asked))?;
-        Ok(Made { asked, ..made })
-    },
+    make: |words, asked| probable(words, |[n], p, seed| dgnp(n, p, seed, asked)),
     ..FamilyKind::NONE
 };
 
@@ -35,7 +28,7 @@ fn dgnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Digraph, NoGr
     let pairs = u64::from(n) * u64::from(n).saturating_sub(1);
     fits(n, p, pairs, ["digraph", "arcs"])?;
     asked.map_or(Ok(()), |_| planted::fits(n))?;
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut random = relabel::generator(seed);
     // The arcs from a vertex are numbered by their heads, skipping the vertex itself.
     let arc = |number: u64| {
         let (tail, rank) = (number / u64::from(n - 1), number % u64::from(n - 1));

@@ -7,8 +7,7 @@
 //! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American
 //!   Mathematical Monthly 82, 1975.
 
-use super::{Asked, FamilyKind, NoGraph, numbers, refuse};
-use crate::graph::Graph;
+use super::*;
 
 /// The family of flower snarks.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -37,17 +36,4 @@ fn flower(n: u32) -> Result<Graph, NoGraph> {
         [(centre, a), (centre, b), (centre, c), (a, next + 1), (b, to_b), (c, to_c)]
     });
     Graph::from_edges(4 * n, edges).map_err(NoGraph::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_vertex_has_three_neighbours() {
-        let graph = flower(5).unwrap();
-        assert_eq!((graph.n_vertices(), graph.n_edges()), (20, 30));
-        assert!(graph.vertices().all(|v| graph.degree(v) == 3));
-        assert!(flower(3).is_err() && flower(6).is_err());
-    }
 }

@@ -12,12 +12,8 @@
 //! - Edgar Gilbert: *Random Graphs*, Annals of Mathematical Statistics 30, 1959.
 //! - Vladimir Batagelj, Ulrik Brandes: *Efficient Generation of Large Random Networks*, Physical Review E 71, 2005.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
-
-use super::random::{MOST, pair, pairs};
-use super::{Asked, FamilyKind, Made, NoGraph, planted, probable, refuse};
-use crate::graph::Graph;
+use super::random::{pair, pairs};
+use super::*;
 
 /// The family of random graphs with independent edges.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -27,10 +23,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     says: "random graph with edge probability P",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
-    make: |words, asked| {
-        let made = probable(words, |[n], p, seed| gnp(n, p, seed, asked))?;
-        Ok(Made { asked, ..made })
-    },
+    make: |words, asked| probable(words, |[n], p, seed| gnp(n, p, seed, asked)),
     ..FamilyKind::NONE
 };
 
@@ -62,7 +55,7 @@ fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph
     let pairs = pairs(n);
     fits(n, p, pairs, ["graph", "edges"])?;
     asked.map_or(Ok(()), |_| planted::fits(n))?;
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut random = relabel::generator(seed);
     let mut edges: Vec<_> = independent(pairs, p, &mut random).map(pair).collect();
     let mut hidden = planted::random(seed);
     match asked {

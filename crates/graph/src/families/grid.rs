@@ -2,8 +2,7 @@
 //! column. A Hamiltonian cycle exists if and only if the numbers of rows and columns are both at least two and one of
 //! them is even.
 
-use super::{Asked, FamilyKind, NoGraph, has_one, numbers, refuse};
-use crate::graph::Graph;
+use super::*;
 
 /// The family of grids.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -25,11 +24,8 @@ fn has_cycle(rows: u32, columns: u32) -> bool {
     rows > 1 && columns > 1 && (rows.is_multiple_of(2) || columns.is_multiple_of(2))
 }
 
-/// Largest number of vertices; larger graphs are of no use.
-const MOST: u64 = 10_000_000;
-
 fn grid(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
-    refuse(rows == 0 || columns == 0 || u64::from(rows) * u64::from(columns) > MOST, || {
+    refuse(rows == 0 || columns == 0 || u64::from(rows) * u64::from(columns) > MOST.into(), || {
         format!("a grid must have at least 1 row, at least 1 column and at most {MOST} vertices")
     })?;
     let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
@@ -40,16 +36,4 @@ fn grid(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
         right.into_iter().chain(down)
     });
     Graph::from_edges(rows * columns, edges).map_err(NoGraph::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_grid_has_its_edges() {
-        let graph = grid(3, 5).unwrap();
-        assert_eq!((graph.n_vertices(), graph.n_edges()), (15, 22));
-        assert!(grid(0, 5).is_err() && grid(u32::MAX, u32::MAX).is_err());
-    }
 }

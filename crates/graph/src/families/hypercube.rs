@@ -5,8 +5,7 @@
 //!
 //! - Frank Gray: *Pulse Code Communication*, US patent 2632058, 1953.
 
-use super::{Asked, FamilyKind, NoGraph, has_one, numbers, refuse};
-use crate::graph::Graph;
+use super::*;
 
 /// The family of hypercubes.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -32,17 +31,4 @@ fn hypercube(d: u32) -> Result<Graph, NoGraph> {
     refuse(d > MOST, || format!("the number of dimensions must be at most {MOST}"))?;
     let edges = (0..1 << d).flat_map(|v: u32| (0..d).map(move |bit| (v, v ^ 1 << bit)));
     Graph::from_edges(1 << d, edges).map_err(NoGraph::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_bit_has_an_edge() {
-        let graph = hypercube(4).unwrap();
-        assert_eq!((graph.n_vertices(), graph.n_edges()), (16, 32));
-        assert_eq!(hypercube(0).unwrap().n_vertices(), 1);
-        assert!(hypercube(20).is_err());
-    }
 }

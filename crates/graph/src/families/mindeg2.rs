@@ -27,11 +27,7 @@
 
 use std::collections::HashMap;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
-
-use super::{FamilyKind, NoGraph, numbers, refuse};
-use crate::graph::Graph;
+use super::*;
 
 /// The family of random graphs of minimum degree two.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -51,7 +47,7 @@ const MOST: u32 = 100_000;
 const MEAN: u32 = 20;
 
 fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
-    let pairs = u64::from(n) * u64::from(n.saturating_sub(1)) / 2;
+    let pairs = random::pairs(n);
     let fits = (n..=n.saturating_mul(MEAN / 2)).contains(&m) && 2 * u64::from(m) <= pairs + u64::from(n);
     refuse(!(3..=MOST).contains(&n) || !fits, || {
         format!(
@@ -59,15 +55,13 @@ fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
             MEAN / 2
         )
     })?;
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut random = relabel::generator(seed);
     loop {
         let mut points: Vec<u32> = Vec::with_capacity(2 * m as usize);
         for (v, degree) in (0..n).zip(degrees(n, m, &mut random)) {
             points.extend(std::iter::repeat_n(v, degree as usize));
         }
-        for k in (1..points.len()).rev() {
-            points.swap(k, below(k as u64 + 1, &mut random) as usize);
-        }
+        relabel::shuffle(&mut points, &mut random);
         let edges = points.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
         if let Some(edges) = simple(edges.collect(), &mut random) {
             let edges = edges.into_iter().map(|[a, b]| (a, b));

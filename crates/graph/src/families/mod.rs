@@ -33,13 +33,22 @@ pub mod threshold;
 pub mod torus;
 pub mod tournament;
 
+// Each family begins with `use super::*`. Some of these names are only for families.
 use std::fmt;
 use std::str::FromStr;
 
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::RngCore;
+
 use crate::any_graph::AnyGraph;
-use crate::graph::GraphError;
+use crate::digraph::Digraph;
+use crate::graph::{Graph, GraphError, Vertex};
 use crate::names::{Named, instead, named};
-use crate::relabel::RELABEL;
+use crate::relabel::{self, RELABEL};
+
+/// Largest number of vertices, of edges or of arcs, unless a family has another limit. Larger graphs are of no use, and
+/// their edges would take gigabytes.
+const MOST: u32 = 10_000_000;
 
 /// Seed of a random graph whose source does not give a seed.
 pub const UNSAID: u32 = 0;
@@ -85,9 +94,10 @@ pub struct FamilyKind {
 /// A graph, with its arguments and setting in canonical form.
 struct Made {
     arguments: Vec<String>,
-    /// Setting in the canonical graph source; `None` if the setting does not change the graph.
-    asked: Option<Asked>,
     graph: AnyGraph,
+    /// True if the graph is the same without the setting, although it is random. The canonical graph source then lacks
+    /// the setting.
+    is_asked_in_vain: bool,
 }
 
 /// Reason why the arguments do not describe a graph.
@@ -119,8 +129,8 @@ fn numbers<const K: usize, G: Into<AnyGraph>>(
     let numbers: [u32; K] = numbers.and_then(|n| n.try_into().ok()).ok_or(Wrong::Form)?;
     Ok(Made {
         arguments: numbers.map(|number| number.to_string()).to_vec(),
-        asked: None,
         graph: make(numbers).map_err(Wrong::Graph)?.into(),
+        is_asked_in_vain: false,
     })
 }
 
@@ -136,17 +146,6 @@ fn probable<const K: usize, G: Into<AnyGraph>>(
     let seed = whole(seed).ok_or(Wrong::Form)?;
     let made = numbers(sizes, |sizes| make(sizes, p, seed))?;
     Ok(Made { arguments: [made.arguments, vec![p.to_string(), seed.to_string()]].concat(), ..made })
-}
-
-/// Makes a random graph from its arguments, which must be K whole numbers. The function `make` must respect the
-/// setting. The canonical graph source includes the setting.
-fn asked_numbers<const K: usize, G: Into<AnyGraph>>(
-    arguments: &[&str],
-    asked: Option<Asked>,
-    make: impl Fn([u32; K]) -> Result<G, NoGraph>,
-) -> Result<Made, Wrong> {
-    let made = numbers(arguments, make)?;
-    Ok(Made { asked, ..made })
 }
 
 /// Returns an error if the setting demands a graph without a Hamiltonian cycle, but the graph has one.
@@ -282,10 +281,12 @@ impl FamilyKind {
             }
             Wrong::Graph(NoGraph(wrong)) => FamilyError(format!("cannot generate \"{word}\": {wrong}")),
         })?;
-        // Each graph has one canonical source, which does not depend on how the user typed it.
+        // Each graph has one canonical source, which does not depend on how the user typed it. Only random graphs change
+        // with the setting.
+        let asked = asked.filter(|_| self.seeded && !made.is_asked_in_vain);
         Ok(Family {
             kind: self,
-            word: self.written(&made.arguments, made.asked).into(),
+            word: self.written(&made.arguments, asked).into(),
             graph: Box::new(made.graph),
             unsaid: None,
         })
@@ -327,11 +328,6 @@ impl Family {
     /// Returns the graph that the source names.
     pub fn graph(&self) -> &AnyGraph {
         &self.graph
-    }
-
-    /// True if the graph is random but the graph source gave no seed.
-    pub fn is_unsaid(&self) -> bool {
-        self.unsaid.is_some()
     }
 
     /// Returns the graph of the same graph source with this seed added.
@@ -526,10 +522,92 @@ mod tests {
         }
     }
 
+    /// Tests that graphs have these numbers of vertices and edges, and these least and greatest degrees.
+    #[test]
+    fn graphs_have_their_vertices_and_degrees() {
+        for (word, n, edges, least, most) in [
+            ("complete:9", 9, 36, 8, 8),
+            ("cycle:9", 9, 9, 2, 2),
+            ("flower:5", 20, 30, 3, 3),
+            ("grid:3x5", 15, 22, 2, 4),
+            ("hypercube:0", 1, 0, 0, 0),
+            ("hypercube:4", 16, 32, 4, 4),
+            ("johnson:4:4", 1, 0, 0, 0),
+            ("johnson:5:2", 10, 30, 6, 6),
+            ("johnson:6:3", 20, 90, 9, 9),
+            ("kneser:5:2", 10, 15, 3, 3),
+            ("kneser:6:1", 6, 15, 5, 5),
+            ("kneser:7:2", 21, 105, 10, 10),
+            ("petersen:5:2", 10, 15, 3, 3),
+            ("torus:3x5", 15, 30, 4, 4),
+            ("named:balaban-10-cage", 70, 105, 3, 3),
+            ("named:chvatal", 12, 24, 4, 4),
+            ("named:coxeter", 28, 42, 3, 3),
+            ("named:dodecahedron", 20, 30, 3, 3),
+            ("named:dyck", 32, 48, 3, 3),
+            ("named:f26a", 26, 39, 3, 3),
+            ("named:folkman", 20, 40, 4, 4),
+            ("named:foster", 90, 135, 3, 3),
+            ("named:franklin", 12, 18, 3, 3),
+            ("named:frucht", 12, 18, 3, 3),
+            ("named:goldner-harary", 11, 27, 3, 8),
+            ("named:gray", 54, 81, 3, 3),
+            ("named:groetzsch", 11, 20, 3, 5),
+            ("named:heawood", 14, 21, 3, 3),
+            ("named:herschel", 11, 18, 3, 4),
+            ("named:hoffman-singleton", 50, 175, 7, 7),
+            ("named:icosahedron", 12, 30, 5, 5),
+            ("named:mcgee", 24, 36, 3, 3),
+            ("named:meredith", 70, 140, 4, 4),
+            ("named:moebius-kantor", 16, 24, 3, 3),
+            ("named:nauru", 24, 36, 3, 3),
+            ("named:pappus", 18, 27, 3, 3),
+            ("named:robertson", 19, 38, 4, 4),
+            ("named:thomassen", 34, 52, 3, 4),
+            ("named:tietze", 12, 18, 3, 3),
+            ("named:tutte", 46, 69, 3, 3),
+            ("named:tutte-12-cage", 126, 189, 3, 3),
+            ("named:tutte-coxeter", 30, 45, 3, 3),
+            ("named:walther", 25, 31, 1, 3),
+        ] {
+            let family: Family = word.trim_start_matches("named:").parse().unwrap();
+            assert_eq!(family.to_string(), word);
+            let graph = family.graph().undirected().unwrap();
+            let degrees = || graph.vertices().map(|v| graph.degree(v));
+            let ends = (degrees().min(), degrees().max());
+            assert_eq!((graph.n_vertices(), graph.n_edges(), ends), (n, edges, (Some(least), Some(most))), "{word}");
+        }
+        assert!(named::names().is_sorted() && named::names().count() == 29);
+        for word in ["tutte+no-cycle", "kneser:5:2+no-cycle"] {
+            assert!(word.parse::<Family>().is_ok(), "{word}");
+        }
+        for word in [
+            "complete:0",
+            "complete:10001",
+            "cycle:2",
+            "flower:3",
+            "flower:6",
+            "grid:0x5",
+            "grid:4294967295x4294967295",
+            "heawood+no-cycle",
+            "hypercube:20",
+            "johnson:30:15",
+            "johnson:32:1",
+            "kneser:5:0",
+            "kneser:5:6",
+            "kneser:7:2+no-cycle",
+            "petersen:2:1",
+            "petersen:5:5",
+            "torus:2x5",
+        ] {
+            let error = word.parse::<Family>().unwrap_err().to_string();
+            assert!(error.starts_with("cannot generate"), "{word}: {error}");
+        }
+    }
+
     #[test]
     fn seeds_are_given_to_those_that_have_none() {
         let unsaid: Family = "gnp 30 .2 planted".parse().unwrap();
-        assert!(unsaid.is_unsaid());
         let seeded = unsaid.with_seed(7).unwrap();
         assert_eq!(seeded.to_string(), "gnp:30,0.2:7+planted");
         let said: Family = "gnp:30,0.2:7+planted".parse().unwrap();

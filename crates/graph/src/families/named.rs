@@ -19,11 +19,9 @@
 //! - Hansjoachim Walther: *Über die Nichtexistenz eines Knotenpunktes, durch den alle längsten Wege eines Graphen
 //!   gehen*, Journal of Combinatorial Theory 6, 1969.
 
-use self::Notation::{Lcf, Sparse6};
-use super::{Asked, FamilyKind, Made, NoGraph, Wrong, has_one};
-use crate::any_graph::AnyGraph;
-use crate::formats::{self, Format};
-use crate::graph::Graph;
+use super::*;
+use crate::formats::{Format, Reading};
+use Notation::{Lcf, Sparse6};
 
 /// The family of named graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -41,14 +39,14 @@ pub const FAMILY: FamilyKind = FamilyKind {
             Wrong::Graph(NoGraph(format!("choose from {}", names.join(", "))))
         })?;
         has_one(asked, has_cycle).map_err(Wrong::Graph)?;
-        Ok(Made { arguments: vec![name], asked: None, graph: notation.graph().map_err(Wrong::Graph)? })
+        notation.made(name)
     },
     ..FamilyKind::NONE
 };
 
 /// Notation of a graph.
 #[derive(Clone, Copy)]
-enum Notation {
+pub(super) enum Notation {
     /// Steps in LCF notation, and number of repetitions.
     Lcf(&'static [i32], u32),
     Sparse6(&'static str),
@@ -102,6 +100,12 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 impl Notation {
+    /// Returns the graph with this name.
+    pub(super) fn made(self, name: String) -> Result<Made, Wrong> {
+        let graph = self.graph().map_err(Wrong::Graph)?;
+        Ok(Made { arguments: vec![name], graph, is_asked_in_vain: false })
+    }
+
     fn graph(self) -> Result<AnyGraph, NoGraph> {
         match self {
             Lcf(steps, times) => {
@@ -114,60 +118,9 @@ impl Notation {
                 Ok(Graph::from_edges(n, edges)?.into())
             }
             Sparse6(text) => {
-                let read = formats::read_as(text, Some(Format::SPARSE6));
+                let read = Reading { format: Some(Format::SPARSE6), ..Reading::default() }.of_text(text);
                 read.map(|read| read.graph).map_err(|error| NoGraph(error.to_string()))
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::families::Family;
-
-    #[test]
-    fn named_graphs_have_their_vertices_and_degrees() {
-        assert!(names().is_sorted());
-        for (name, n, least, most) in [
-            ("balaban-10-cage", 70, 3, 3),
-            ("chvatal", 12, 4, 4),
-            ("coxeter", 28, 3, 3),
-            ("dodecahedron", 20, 3, 3),
-            ("dyck", 32, 3, 3),
-            ("f26a", 26, 3, 3),
-            ("folkman", 20, 4, 4),
-            ("foster", 90, 3, 3),
-            ("franklin", 12, 3, 3),
-            ("frucht", 12, 3, 3),
-            ("goldner-harary", 11, 3, 8),
-            ("gray", 54, 3, 3),
-            ("groetzsch", 11, 3, 5),
-            ("heawood", 14, 3, 3),
-            ("herschel", 11, 3, 4),
-            ("hoffman-singleton", 50, 7, 7),
-            ("icosahedron", 12, 5, 5),
-            ("mcgee", 24, 3, 3),
-            ("meredith", 70, 4, 4),
-            ("moebius-kantor", 16, 3, 3),
-            ("nauru", 24, 3, 3),
-            ("pappus", 18, 3, 3),
-            ("robertson", 19, 4, 4),
-            ("thomassen", 34, 3, 4),
-            ("tietze", 12, 3, 3),
-            ("tutte", 46, 3, 3),
-            ("tutte-12-cage", 126, 3, 3),
-            ("tutte-coxeter", 30, 3, 3),
-            ("walther", 25, 1, 3),
-        ] {
-            let family: Family = name.parse().unwrap();
-            assert_eq!(family.to_string(), format!("named:{name}"));
-            let graph = family.graph().undirected().unwrap();
-            let degrees = || graph.vertices().map(|v| graph.degree(v));
-            let ends = (degrees().min(), degrees().max());
-            assert_eq!((graph.n_vertices(), ends), (n, (Some(least), Some(most))), "{name}");
-        }
-        assert!("tutte+no-cycle".parse::<Family>().is_ok());
-        assert!("heawood+no-cycle".parse::<Family>().is_err());
     }
 }

@@ -30,12 +30,7 @@
 
 use std::collections::VecDeque;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
-
-use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted, refuse};
-use crate::graph::Graph;
-use crate::relabel;
+use super::*;
 
 /// The family of random planar triangulations.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -46,7 +41,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     seeded: true,
     asks: &[Asked::NoCycle],
     make: |words, asked| {
-        asked_numbers(words, asked, |[n, seed]| match asked {
+        numbers(words, |[n, seed]| match asked {
             Some(Asked::NoCycle) => without_cycle(n, seed),
             _ => planar(n, seed),
         })
@@ -80,7 +75,7 @@ struct Triangulation {
 
 fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
     refuse(!(3..=MOST).contains(&n), || format!("the number of vertices must be from 3 to {MOST}"))?;
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut random = relabel::generator(seed);
     let word = word(n - 2, &mut random);
     let (mut edges, mut faces) = (Vec::new(), Vec::new());
     let around = around(&word, &mut edges);
@@ -147,9 +142,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
 fn word(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     let ones = n as usize - 1;
     let mut word: Vec<bool> = (0..4 * n as usize - 2).map(|k| k < ones).collect();
-    for k in (1..word.len()).rev() {
-        word.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
-    }
+    relabel::shuffle(&mut word, random);
     // The word is rotated to end where its height (up 3 for a one, down 1 for a zero) is minimal for the first time.
     let height = |height: &mut i64, one: &bool| {
         *height += if *one { 3 } else { -1 };
@@ -196,6 +189,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::graph_strategy::paths;
 
     fn degrees(graph: &Graph) -> Vec<usize> {
         let mut degrees: Vec<_> = graph.vertices().map(|v| graph.degree(v)).collect();
@@ -235,26 +229,9 @@ mod tests {
         }
     }
 
-    /// True if the graph has a Hamiltonian cycle. Uses dynamic programming over sets of vertices: for each set,
-    /// computes the possible last vertices of paths that begin at vertex 0 and visit exactly the set.
     fn has_cycle(graph: &Graph) -> bool {
-        let n = graph.n_vertices();
-        let next = |v: u32| {
-            let neighbours = graph.neighbours(crate::Vertex::new(v)).iter();
-            neighbours.fold(0u32, |all, w| all | 1 << w.number())
-        };
-        let next: Vec<u32> = (0..n).map(next).collect();
-        let mut ends = vec![0u32; 1 << n];
-        ends[1] = 1;
-        for set in 1..1usize << n {
-            let here = ends[set];
-            for v in (0..n).filter(|&v| here >> v & 1 == 1) {
-                for w in (0..n).filter(|&w| next[v as usize] >> w & 1 == 1 && set >> w & 1 == 0) {
-                    ends[set | 1 << w] |= 1 << w;
-                }
-            }
-        }
-        ends[(1 << n) - 1] & next[0] != 0
+        let is_closed = |path: &Vec<Vertex>| graph.arc(path[path.len() - 1], path[0]).is_some();
+        paths(graph).iter().any(is_closed)
     }
 
     #[test]

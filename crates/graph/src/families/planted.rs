@@ -15,10 +15,7 @@
 //!   1994.
 //! - Václav Chvátal: *Tough Graphs and Hamiltonian Circuits*, Discrete Mathematics 5, 1973.
 
-use super::NoGraph;
-use crate::relabel::order;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use super::*;
 
 /// Least number of vertices of a graph with hidden structure.
 const LEAST: u32 = 3;
@@ -33,14 +30,14 @@ pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
 
 /// Returns the random number generator for hidden structure. Nothing else uses the same random stream of the seed.
 pub(super) fn random(seed: u32) -> ChaCha8Rng {
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut random = relabel::generator(seed);
     random.set_stream(1);
     random
 }
 
 /// Returns the edges of a random cycle through all vertices. There must be at least three vertices.
 pub(super) fn cycle(n: u32, random: &mut ChaCha8Rng) -> Vec<(u32, u32)> {
-    let order = order(n, random);
+    let order = relabel::order(n, random);
     let next = order.iter().cycle().skip(1);
     order.iter().copied().zip(next.copied()).collect()
 }
@@ -49,7 +46,7 @@ pub(super) fn cycle(n: u32, random: &mut ChaCha8Rng) -> Vec<(u32, u32)> {
 /// complement.
 pub(super) fn majority(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
     let mut is_in = vec![false; n as usize];
-    for v in order(n, random).into_iter().take(n as usize / 2 + 1) {
+    for v in relabel::order(n, random).into_iter().take(n as usize / 2 + 1) {
         is_in[v as usize] = true;
     }
     is_in

@@ -17,11 +17,7 @@
 
 use std::collections::BTreeSet;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
-
-use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted, refuse};
-use crate::graph::Graph;
+use super::*;
 
 /// The family of random graphs with a given number of edges.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -32,12 +28,9 @@ pub const FAMILY: FamilyKind = FamilyKind {
     says: "random graph with EDGES edges",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
-    make: |words, asked| asked_numbers(words, asked, |[n, m, seed]| random(n, m, seed, asked)),
+    make: |words, asked| numbers(words, |[n, m, seed]| random(n, m, seed, asked)),
     ..FamilyKind::NONE
 };
-
-/// Largest number of vertices, and largest number of edges; larger graphs are of no use.
-pub(super) const MOST: u32 = 10_000_000;
 
 pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     let pairs = pairs(n);
@@ -47,7 +40,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
         )
     })?;
     asked.map_or(Ok(()), |_| planted::fits(n))?;
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut random = relabel::generator(seed);
     let mut hidden = planted::random(seed);
     let edges: Vec<_> = match asked {
         None => sample(m, pairs, &mut random).into_iter().map(pair).collect(),

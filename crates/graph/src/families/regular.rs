@@ -16,12 +16,7 @@
 
 use std::collections::HashSet;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
-
-use super::{FamilyKind, NoGraph, numbers, planted, refuse};
-use crate::graph::{Graph, Vertex};
-use crate::relabel;
+use super::*;
 
 /// The family of random regular graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -34,19 +29,16 @@ pub const FAMILY: FamilyKind = FamilyKind {
     ..FamilyKind::NONE
 };
 
-/// Largest number of edges; larger graphs are of no use.
-const MOST: u64 = 10_000_000;
-
 fn regular(n: u32, degree: u32, seed: u32) -> Result<Graph, NoGraph> {
     let points = u64::from(n) * u64::from(degree);
     let least = if n == 2 { 1 } else { 2 };
-    refuse(!(least..n).contains(&degree) || points % 2 == 1 || points > 2 * MOST, || {
+    refuse(!(least..n).contains(&degree) || points % 2 == 1 || points > 2 * u64::from(MOST), || {
         format!(
             "the degree must be from 2 to the number of vertices - 1, the product of both even, and the number of edges at \
              most {MOST}"
         )
     })?;
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut random = relabel::generator(seed);
     loop {
         let edges = match degree {
             2 => planted::cycle(n, &mut random),

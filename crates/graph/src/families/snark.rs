@@ -10,7 +10,7 @@
 //!   vertex i is joined to i ± 1 and to vertex i of the other half. If i has remainder one, vertex i is joined to i + 1
 //!   and i + 10 in the first half, and to i + 4 and i + 7 in the second half. All sums are modulo 15.
 //!
-//! [`flower`](super::flower) is an infinite family of further snarks.
+//! The graphs are written in sparse6, which tests compare with these properties. [`flower`](super::flower) is an infinite family of further snarks.
 //!
 //! # References
 //!
@@ -18,8 +18,8 @@
 //! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American
 //!   Mathematical Monthly 82, 1975.
 
-use super::{Asked, FamilyKind, Made, Wrong};
-use crate::graph::Graph;
+use super::named::Notation::{self, Sparse6};
+use super::*;
 
 /// The family of named snarks.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -30,68 +30,21 @@ pub const FAMILY: FamilyKind = FamilyKind {
     asks: &[Asked::NoCycle],
     make: |words, _| {
         let name = words.join("-").to_ascii_lowercase();
-        let (n, edges) = match name.as_str() {
-            "blanusa-1" => dot_product([(0, 1), (3, 8)]),
-            "blanusa-2" => dot_product([(0, 1), (2, 3)]),
-            "double-star" => double_star(),
-            _ => return Err(Wrong::Form),
-        };
-        let graph = Graph::from_edges(n, edges);
-        Ok(Made {
-            arguments: vec![name],
-            asked: None,
-            graph: graph.map_err(|error| Wrong::Graph(error.into()))?.into(),
-        })
+        let (_, notation) = SNARKS.iter().find(|(own, _)| *own == name).ok_or(Wrong::Form)?;
+        notation.made(name)
     },
     ..FamilyKind::NONE
 };
 
-/// Number of vertices of a graph, and list of its edges.
-type Edges = (u32, Vec<(u32, u32)>);
-
-/// Returns the edges of the Petersen graph: an outer ring (0 to 4), an inner star (5 to 9), and the spokes.
-fn petersen() -> impl Iterator<Item = (u32, u32)> {
-    (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)])
-}
-
-/// Returns the dot product of two Petersen graphs. The first loses the edges `out`, the second its vertices 0 and 1.
-fn dot_product(out: [(u32, u32); 2]) -> Edges {
-    let [(a, b), (c, d)] = out;
-    // Vertices 2 to 9 of the second graph are numbered after the ten vertices of the first.
-    let second = petersen().filter(|&(u, v)| u.min(v) > 1);
-    let mut edges: Vec<_> = petersen().filter(|edge| !out.contains(edge)).collect();
-    edges.extend(second.map(|(u, v)| (u + 8, v + 8)));
-    // In the second graph, vertices 4 and 5 are the other neighbours of 0, and vertices 2 and 6 are the other
-    // neighbours of 1.
-    edges.extend([(a, 4 + 8), (b, 5 + 8), (c, 2 + 8), (d, 6 + 8)]);
-    (18, edges)
-}
-
-fn double_star() -> Edges {
-    let star = |k: u32| {
-        let (centre, twin) = (3 * k, 3 * k + 15);
-        [
-            (centre, twin),
-            (centre, centre + 1),
-            (centre, (centre + 14) % 15),
-            (twin, twin + 1),
-            (twin, (centre + 14) % 15 + 15),
-        ]
-    };
-    let between = |k: u32| {
-        let i = 3 * k + 1;
-        let other = |step: u32| (i + step) % 15;
-        [(i, other(1)), (i, other(10)), (i + 15, other(4) + 15), (i + 15, other(7) + 15)]
-    };
-    let edges = (0..5).flat_map(|k| star(k).into_iter().chain(between(k)));
-    (30, edges.collect())
-}
+const SNARKS: [(&str, Notation); 3] = [
+    ("blanusa-1", Sparse6(r":Qa@a_B_`aDdEcEFbi_J`giLjLMkMN")),
+    ("blanusa-2", Sparse6(r":Qa@c?B_`aDbDEcEFai_J`biLjLMkMN")),
+    ("double-star", Sparse6(r":]_`abcdaEfgdH`IjgK_CL_nqBPqoeStoRhVpWrUkYpSZnUX")),
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::families::Family;
-    use crate::graph::Vertex;
 
     /// Returns the girth, which is the length of a shortest cycle.
     fn girth(graph: &Graph) -> u32 {

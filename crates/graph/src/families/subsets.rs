@@ -10,8 +10,7 @@
 //! - Chao-Yuan Tang, C. N. Liu: *Distance-2 Cyclic Chaining of Constant-Weight Codes*, IEEE Transactions on Computers
 //!   22, 1973: the cycle of the Johnson graphs.
 
-use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
-use crate::graph::Graph;
+use super::*;
 
 /// The family of Kneser graphs.
 pub const KNESER: FamilyKind = FamilyKind {
@@ -73,32 +72,4 @@ fn joined(n: u32, k: u32, adjacent: impl Fn(u32, u32) -> bool) -> Result<Graph, 
     let edges = pairs.filter(|&(i, j)| adjacent(subsets[i], subsets[j]));
     let edges = edges.map(|(i, j)| (i as u32, j as u32));
     Graph::from_edges(subsets.len() as u32, edges).map_err(NoGraph::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::families::Family;
-
-    fn sizes(word: &str) -> (u32, usize) {
-        let family: Family = word.parse().unwrap();
-        let graph = family.graph().undirected().unwrap().clone();
-        let degree = graph.degree(crate::graph::Vertex::new(0));
-        assert!(graph.vertices().all(|v| graph.degree(v) == degree), "{word}");
-        (graph.n_vertices(), degree)
-    }
-
-    #[test]
-    fn subsets_have_the_same_degree() {
-        assert_eq!(sizes("kneser:5:2"), (10, 3));
-        assert_eq!(sizes("kneser:7:2"), (21, 10));
-        assert_eq!(sizes("kneser:6:1"), (6, 5));
-        assert_eq!(sizes("johnson:6:3"), (20, 9));
-        assert_eq!(sizes("johnson:5:2"), (10, 6));
-        assert_eq!(sizes("johnson:4:4"), (1, 0));
-        for wrong in ["kneser:5:0", "kneser:5:6", "johnson:30:15", "johnson:32:1"] {
-            assert!(wrong.parse::<Family>().is_err(), "{wrong}");
-        }
-        assert!("kneser:5:2+no-cycle".parse::<Family>().is_ok());
-        assert!("kneser:7:2+no-cycle".parse::<Family>().is_err());
-    }
 }

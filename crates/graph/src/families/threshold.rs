@@ -15,9 +15,8 @@
 //! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*,
 //!   Discrete Mathematics 43, 1983.
 
-use super::random::{MOST, pairs, random};
-use super::{Asked, FamilyKind, NoGraph, asked_numbers, refuse};
-use crate::graph::Graph;
+use super::random::{pairs, random};
+use super::*;
 
 /// The family of random graphs at the threshold of Hamiltonian cycles.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -27,7 +26,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     says: "random graph at the threshold, where in the limit a third of the graphs have a Hamiltonian cycle",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
-    make: |words, asked| asked_numbers(words, asked, |[n, seed]| threshold(n, seed, asked)),
+    make: |words, asked| numbers(words, |[n, seed]| threshold(n, seed, asked)),
     ..FamilyKind::NONE
 };
 

@@ -2,8 +2,7 @@
 //! in its column. The first vertex of a row or column is the next vertex after the last. All of these graphs have a
 //! Hamiltonian cycle.
 
-use super::{FamilyKind, NoGraph, numbers, refuse};
-use crate::graph::Graph;
+use super::*;
 
 /// The family of toroidal grids.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -15,11 +14,8 @@ pub const FAMILY: FamilyKind = FamilyKind {
     ..FamilyKind::NONE
 };
 
-/// Largest number of vertices; larger graphs are of no use.
-const MOST: u64 = 10_000_000;
-
 fn torus(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
-    refuse(rows < 3 || columns < 3 || u64::from(rows) * u64::from(columns) > MOST, || {
+    refuse(rows < 3 || columns < 3 || u64::from(rows) * u64::from(columns) > MOST.into(), || {
         format!("a torus must have at least 3 rows, at least 3 columns and at most {MOST} vertices")
     })?;
     let at = move |row: u32, column: u32| (row % rows) * columns + column % columns;
@@ -29,17 +25,4 @@ fn torus(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
         [(from, at(row, column + 1)), (from, at(row + 1, column))]
     });
     Graph::from_edges(rows * columns, edges).map_err(NoGraph::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_vertex_has_four_neighbours() {
-        let graph = torus(3, 5).unwrap();
-        assert_eq!((graph.n_vertices(), graph.n_edges()), (15, 30));
-        assert!(graph.vertices().all(|v| graph.degree(v) == 4));
-        assert!(torus(2, 5).is_err());
-    }
 }

@@ -9,11 +9,7 @@
 //! - Paul Camion: *Chemins et circuits hamiltoniens des graphes complets*, Comptes Rendus 249, 1959.
 //! - László Rédei: *Ein kombinatorischer Satz*, Acta Litteraria Szeged 7, 1934.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
-
-use super::{FamilyKind, NoGraph, numbers, refuse};
-use crate::digraph::Digraph;
+use super::*;
 
 /// The family of random tournaments.
 pub const FAMILY: FamilyKind = FamilyKind {
@@ -31,7 +27,7 @@ const MOST: u32 = 4_000;
 
 fn tournament(n: u32, seed: u32) -> Result<Digraph, NoGraph> {
     refuse(!(1..=MOST).contains(&n), || format!("the number of vertices must be from 1 to {MOST}"))?;
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut random = relabel::generator(seed);
     let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
     let arcs = pairs.map(|(a, b)| match random.next_u64() >> 63 {
         0 => (a, b),
