@@ -120,7 +120,6 @@ impl Board {
     /// # Errors
     ///
     /// [`BoardError`] if the new piece has too many moves.
-    #[inline]
     pub fn with(self, piece: impl Into<Piece>) -> Result<Self, BoardError> {
         let board = Self::new(self.rows.into(), self.cols.into(), piece)?;
         Ok(board.ranked(self.ranks))
@@ -128,13 +127,11 @@ impl Board {
 
     /// Returns the same board with ranks numbered in this direction. Squares keep their numbers; only their names
     /// change.
-    #[inline]
     pub fn ranked(self, ranks: Ranks) -> Self {
         Self { ranks, ..self }
     }
 
     /// Returns the direction in which ranks are numbered.
-    #[inline]
     pub fn ranks(&self) -> Ranks {
         self.ranks
     }
@@ -181,7 +178,6 @@ impl Board {
     }
 
     /// Returns the piece that moves on the board.
-    #[inline]
     pub fn piece(&self) -> Piece {
         self.piece
     }

@@ -164,7 +164,6 @@ impl Instance {
     /// # Errors
     ///
     /// The errors of [`Instance::on_graph`].
-    #[inline]
     pub fn on_board(board: Board, kind: TourKind, start: Vertex) -> Result<Self, InstanceError> {
         Self::on_holed(board.into(), kind, start)
     }
@@ -180,7 +179,6 @@ impl Instance {
     }
 
     /// Returns the same instance with these vertex names. Squares of a board keep their names.
-    #[inline]
     pub fn called(self, names: VertexNames) -> Self {
         Self { names, ..self }
     }
@@ -196,7 +194,6 @@ impl Instance {
     }
 
     /// Describes the instance without its start vertex, for messages about tours from any vertex.
-    #[inline]
     pub fn without_start(&self) -> String {
         let name = match &self.board {
             Some(board) => format!("{} {}", board.sides(), board.board().piece()),
@@ -243,7 +240,7 @@ impl Instance {
         let is_directional = has_tours && constraints.iter().any(|c| c.is_directional());
         let is_directed = is_directional || plain.is_directed();
         let on = constraints.iter().map(|c| c.on(is_directed).unwrap_or_else(|| Shared::clone(c)));
-        let mut constrained =
+        let constrained =
             Self { constraints: on.collect(), unconstrained: Some(Shared::new(plain.clone())), ..plain.clone() };
         let mut forbidden: Vec<_> = constraints.iter().flat_map(|c| c.forbidden()).collect();
         if forbidden.is_empty() && is_directed == plain.is_directed() {
@@ -254,10 +251,14 @@ impl Instance {
         let kept = kept.filter(|arc| forbidden.binary_search(&(arc.tail, arc.head)).is_err());
         let kept = kept.map(|arc| (arc.tail.number(), arc.head.number()));
         let digraph = Digraph::from_arcs(plain.n(), kept).expect("a subgraph of a graph fits");
-        constrained.facts = Shared::new(digraph.underlying().into());
-        constrained.digraph = is_directed.then(|| Shared::new(digraph));
-        constrained.distances = Shared::default();
-        constrained
+        constrained.with_arcs(digraph, is_directed)
+    }
+
+    /// Returns the same instance on a digraph, or on its underlying graph if `is_directed` is false.
+    fn with_arcs(self, digraph: Digraph, is_directed: bool) -> Self {
+        let facts = Shared::new(digraph.underlying().into());
+        let digraph = is_directed.then(|| Shared::new(digraph));
+        Self { facts, digraph, distances: Shared::default(), ..self }
     }
 
     /// Returns the constraints on the tours.
@@ -341,30 +342,20 @@ impl Instance {
         }
         let new: Vec<u32> = new.into_iter().collect::<Option<_>>()?;
         let renamed = |arc: Arc| (new[arc.tail.index()], new[arc.head.index()]);
-        let digraph = self.digraph.as_ref().map(|digraph| {
-            let arcs = digraph.arcs().map(renamed);
-            Digraph::from_arcs(self.n(), arcs).map(Shared::new)
-        });
-        let digraph = digraph.transpose().ok()?;
-        let graph = match &digraph {
-            Some(digraph) => digraph.underlying(),
-            None => Graph::from_edges(self.n(), self.graph().arcs_or_edges(false).map(renamed)).ok()?,
-        };
+        let digraph = Digraph::from_arcs(self.n(), self.digraph().arcs().map(renamed)).ok()?;
         let new: Vec<_> = new.into_iter().map(Vertex::new).collect();
-        let unconstrained = self.unconstrained.as_ref().map(|plain| plain.relabelled(labels, start).map(Shared::new));
-        Some(Self {
-            facts: Shared::new(graph.into()),
-            digraph,
+        let unconstrained = match &self.unconstrained {
+            Some(plain) => Some(Shared::new(plain.relabelled(labels, start)?)),
+            None => None,
+        };
+        let relabelled = Self {
             labels: Some(labels.iter().map(|&v| self.label(v)).collect()),
             start: *new.get(start.index())?,
             constraints: self.constraints.iter().map(|constraint| constraint.relabelled(&new)).collect(),
-            unconstrained: match unconstrained {
-                Some(unconstrained) => Some(unconstrained?),
-                None => None,
-            },
-            distances: Shared::default(),
+            unconstrained,
             ..self.clone()
-        })
+        };
+        Some(relabelled.with_arcs(digraph, self.is_directed()))
     }
 
     /// Returns the instance as one that stands for the original question.
@@ -397,7 +388,6 @@ impl Instance {
 
     /// Returns the name of the instance. On a board, the name is the text form of the board: `8x8` for the knight,
     /// `leaper:1,3:8x8` or `king:8x8` for another piece.
-    #[inline]
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -424,7 +414,6 @@ impl Instance {
     }
 
     /// Returns the graph together with its cached facts.
-    #[inline]
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -446,19 +435,11 @@ impl Instance {
 
     /// Returns a flag for each vertex, true if its position is odd in every tour; `None` if the graph is not bipartite.
     pub fn odd(&self) -> Option<Vec<bool>> {
-        // If all vertices are reachable, their distances determine the parity. The distances are needed for other
-        // purposes anyway.
-        let odd = self.distances().iter().map(|d| d.map(|d| d % 2 == 1));
-        let Some(odd) = odd.collect::<Option<Vec<bool>>>() else {
-            return self.facts.odd_from(self.start);
-        };
-        let differ = |arc: Arc| odd[arc.tail.index()] != odd[arc.head.index()];
-        self.digraph().arcs().all(differ).then_some(odd)
+        self.facts.odd_from(self.start)
     }
 
     /// Returns the board of the instance if the board has no holes and the instance has no constraints; otherwise
     /// `None`. On this board, vertex k is square k.
-    #[inline]
     pub fn board(&self) -> Option<&Board> {
         let whole = |board: &&HoledBoard| board.holes().is_empty() && self.constraints.is_empty();
         let whole = self.squares().filter(whole);
@@ -467,7 +448,6 @@ impl Instance {
 
     /// Returns the board whose squares are the vertices. The board may have holes. Pictures and vertex names use this
     /// board. `None` if the instance is not on a board, or if it was relabelled.
-    #[inline]
     pub fn squares(&self) -> Option<&HoledBoard> {
         self.board.as_deref().filter(|_| self.labels.is_none())
     }
@@ -498,7 +478,6 @@ impl Instance {
     }
 
     /// Returns the names of the graph's vertices. On a board, vertices are named by their squares instead.
-    #[inline]
     pub fn vertex_names(&self) -> &VertexNames {
         &self.names
     }

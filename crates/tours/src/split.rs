@@ -195,7 +195,7 @@ fn names(vertices: impl Iterator<Item = String>) -> VertexNames {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::constraint::{Context, moves};
     use hamcnf_graph::digraph::strategy::digraphs;
@@ -203,7 +203,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// Returns the vertex orders of all tours, found by extending paths.
-    fn orders(instance: &Instance, ends: Endpoints) -> Vec<Vec<u32>> {
+    pub(crate) fn orders(instance: &Instance, ends: Endpoints) -> Vec<Vec<u32>> {
         fn extend(at: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Vec<u32>>) {
             if path.len() == at.n() as usize {
                 let tour = Tour::check(at, path.clone());
@@ -219,8 +219,9 @@ mod tests {
         }
         let mut found = Vec::new();
         let starts: Vec<_> = match ends {
+            Endpoints::Closed => vec![instance.start()],
+            Endpoints::Open { from: Some(from), .. } => vec![from],
             Endpoints::Open { from: None, .. } => instance.digraph().vertices().collect(),
-            _ => vec![instance.start()],
         };
         for start in starts {
             extend(&instance.starting_at(start).unwrap(), &mut vec![start], &mut found);

@@ -105,7 +105,6 @@ impl Tour {
     }
 
     /// Returns the vertices in tour order, with their positions.
-    #[inline]
     pub fn sequence(&self) -> &Sequence {
         &self.sequence
     }
@@ -117,7 +116,6 @@ impl Tour {
     }
 
     /// Returns the kind of tour, closed or open.
-    #[inline]
     pub fn kind(&self) -> TourKind {
         self.kind
     }

@@ -13,16 +13,7 @@
 //!
 //! There are fewer clauses if some terms are constants, because windows exclude positions.
 
-use std::sync::Arc as Shared;
-
-use rustsat::types::Var;
-
-use super::literals::Literals;
-use super::{Constraint, ConstraintError, ConstraintKind, interval};
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
-use crate::sink::{ClauseSink, Disjunction, Family};
-use hamcnf_graph::graph::Vertex;
+use super::*;
 
 const NAME: &str = "at";
 

@@ -17,17 +17,7 @@
 //! (B1) to (B4) are N − 1 variables and 4N − 4 clauses, or fewer if windows exclude positions. Every tour determines the
 //! variables, so that the number of models stays the number of tours.
 
-use std::sync::Arc as Shared;
-
-use rustsat::types::Var;
-
-use super::literals::Literals;
-use super::{Constraint, ConstraintError, ConstraintKind};
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
-use crate::sink::{ClauseSink, Disjunction, Family};
-use crate::term::Term;
-use hamcnf_graph::graph::Vertex;
+use super::*;
 
 const NAME: &str = "before";
 

@@ -13,17 +13,7 @@
 //!
 //! This is one clause, or two for a closed undirected tour without edge variables.
 
-use std::sync::Arc as Shared;
-
-use rustsat::types::Var;
-
-use super::literals::{Literals, has_moves, only_term};
-use super::{Constraint, ConstraintError, ConstraintKind};
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
-use crate::sink::{ClauseSink, Disjunction, Family};
-use crate::term::Term;
-use hamcnf_graph::graph::Vertex;
+use super::*;
 
 const NAME: &str = "except";
 

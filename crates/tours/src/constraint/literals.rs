@@ -1,9 +1,7 @@
 //! Literals that describe the tour of a model, such as "the tour uses this edge". Constraints build their clauses from
 //! these literals, so their clauses do not depend on the encoding.
 
-use crate::instance::{Instance, TourKind};
-use crate::term::Term;
-use hamcnf_graph::graph::Vertex;
+use super::*;
 
 /// Literals of a formula. Each kind of literal exists only in some formulas.
 pub trait Literals {
@@ -53,18 +51,43 @@ pub(super) fn next(instance: &Instance, p: u32) -> Option<u32> {
     }
 }
 
-/// Returns conjunctions of terms. One of them holds if and only if the tour uses the edge between `u` and `v`.
-pub(super) fn ways(literals: &dyn Literals, [u, v]: [Vertex; 2]) -> Vec<Vec<Term>> {
-    if let Some(uses) = literals.edge(u, v) {
+/// Returns conjunctions of terms. One of them holds if and only if the tour uses the edge between `u` and `v`, or the arc
+/// from `u` to `v` if `is_arc` is true.
+pub(super) fn ways(literals: &dyn Literals, [u, v]: [Vertex; 2], is_arc: bool) -> Vec<Vec<Term>> {
+    let directions = if is_arc { 1 } else { 2 };
+    if let Some(uses) = literals.edge(u, v).filter(|_| !is_arc) {
         return vec![vec![uses]];
     }
     if let (Some(there), Some(back)) = (literals.arc(u, v), literals.arc(v, u)) {
-        return vec![vec![there], vec![back]];
+        return [there, back].into_iter().take(directions).map(|arc| vec![arc]).collect();
     }
     let instance = literals.instance();
     let places = (0..instance.n()).filter_map(|p| Some((p, next(instance, p)?)));
     let at = |[u, v]: [Vertex; 2], (p, q)| vec![only_term(literals, u, p), only_term(literals, v, q)];
-    places.flat_map(|place| [at([u, v], place), at([v, u], place)]).collect()
+    places.flat_map(|place| [at([u, v], place), at([v, u], place)].into_iter().take(directions)).collect()
+}
+
+/// Emits the clauses of "the tour uses the edge between u and v, or the arc from u to v, if and only if `uses` is true".
+pub(super) fn define(literals: &dyn Literals, [u, v]: [Vertex; 2], is_arc: bool, uses: Term, out: &mut dyn ClauseSink) {
+    let mut clause = Disjunction::default();
+    let ways = ways(literals, [u, v], is_arc);
+    for way in &ways {
+        clause.clear().or_not_all(way.clone()).or(uses).emit(out);
+    }
+    if literals.edge(u, v).is_some() && !is_arc || literals.arc(u, v).is_some() {
+        clause.clear().or_not(uses);
+        ways.into_iter().flatten().fold(&mut clause, Disjunction::or).emit(out);
+        return;
+    }
+    let (instance, n) = (literals.instance(), literals.instance().n());
+    for p in 0..n {
+        clause.clear().or_not(uses).or_not(only_term(literals, u, p));
+        let before = Some((p + n - 1) % n).filter(|&before| next(instance, before) == Some(p) && !is_arc);
+        for q in next(instance, p).into_iter().chain(before) {
+            clause.or(only_term(literals, v, q));
+        }
+        clause.emit(out);
+    }
 }
 
 /// Returns conjunctions of terms. One of them holds if and only if the tour visits `u`, `v` and `w` one after the

@@ -23,21 +23,24 @@ pub mod moves;
 pub mod symmetry;
 pub mod turns;
 
+// Each constraint begins with `use super::*`. Some of these names are only for constraints.
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc as Shared;
 
 use rustsat::types::Var;
 
-use self::literals::Literals;
+use self::literals::*;
 use self::turns::TurnNumbers;
 use crate::forced::Forced;
+use crate::holed::HoledBoard;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
-use crate::sink::ClauseSink;
-use crate::symmetry::Symmetry;
+use crate::sink::{ClauseSink, Disjunction, Family};
+use crate::symmetry::{BoardSymmetry, Symmetry};
+use crate::term::Term;
 use hamcnf_graph::graph::Vertex;
-use hamcnf_graph::names::and_more;
+use hamcnf_graph::names::{Named, and_more, named};
 
 /// The kinds of constraints; to add one, add a line here.
 pub const ALL: &[ConstraintKind] =
@@ -85,37 +88,34 @@ impl Context<'_> {
     /// is an error.
     fn vertices(&self, text: &str, separator: &str) -> Result<Vec<Vertex>, ConstraintError> {
         let parts: Vec<&str> = text.split(separator).collect();
-        // Number of ways to read the first k parts as names, indexed by k and capped at 2.
-        let mut readings = vec![0; parts.len() + 1];
-        readings[0] = 1;
+        // Indexed by k: number of ways to read the first k parts as names, capped at 2; and for one way, the first part
+        // of the last name, and its vertex.
+        let mut readings = vec![(0, 0, Vertex::new(0)); parts.len() + 1];
+        readings[0].0 = 1;
         for last in 0..parts.len() {
-            for first in (0..=last).filter(|&first| last - first < LONGEST) {
-                let is_name = || {
-                    let name = parts[first..=last].join(separator);
-                    self.instance.vertex_named(&name).is_some()
-                };
-                if readings[first] > 0 && is_name() {
-                    readings[last + 1] = 2.min(readings[last + 1] + readings[first]);
+            for first in (last + 1).saturating_sub(LONGEST)..=last {
+                if let (ways @ 1.., ..) = readings[first]
+                    && let Some(vertex) = self.instance.vertex_named(&parts[first..=last].join(separator))
+                {
+                    readings[last + 1] = (2.min(readings[last + 1].0 + ways), first, vertex);
                 }
             }
         }
-        if readings[parts.len()] > 1 {
+        if readings[parts.len()].0 > 1 {
             let why = "because names of vertices contain the character that separates vertices";
             return Err(ConstraintError(format!("\"{text}\" is ambiguous, {why}")));
         }
-        let mut found = Vec::new();
-        let mut first = 0;
-        while first < parts.len() {
-            let named = (first..parts.len()).find_map(|last| {
-                let name = parts[first..=last].join(separator);
-                Some((last + 1, self.instance.vertex_named(&name)?))
-            });
-            let Some((next, vertex)) = named else {
-                return Err(ConstraintError::no_vertex(parts[first]));
-            };
-            found.push(vertex);
-            first = next;
+        let mut end = readings.iter().rposition(|&(ways, ..)| ways > 0).unwrap_or(0);
+        if let Some(name) = parts.get(end) {
+            return Err(ConstraintError::no_vertex(name));
         }
+        let mut found = Vec::new();
+        while end > 0 {
+            let (_, first, vertex) = readings[end];
+            found.push(vertex);
+            end = first;
+        }
+        found.reverse();
         Ok(found)
     }
 }

@@ -22,17 +22,7 @@
 //! Methods without clauses work on a graph in which a new vertex subdivides the forced edge or arc: see
 //! [`crate::forced`].
 
-use std::sync::Arc as Shared;
-
-use rustsat::types::Var;
-
-use super::literals::{Literals, has_moves, next, only_term};
-use super::{Constraint, ConstraintError, ConstraintKind, Context, Parsed};
-use crate::forced::Forced;
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
-use crate::sink::{ClauseSink, Disjunction, Family};
-use hamcnf_graph::graph::Vertex;
+use super::*;
 
 const FORM: &str = "an edge U-V, an arc U->V, or several in a row, such as a1-c2-e3";
 
@@ -140,37 +130,9 @@ impl Constraint for Move {
     }
 
     fn emit(&self, literals: &dyn Literals, _: Var, out: &mut dyn ClauseSink) {
-        if !self.is_forced() {
-            return;
-        }
-        let Forced { tail: u, head: v, is_arc } = self.of;
-        let mut clause = Disjunction::default();
-        out.family(FORCED);
-        if let Some(edge) = literals.edge(u, v).filter(|_| !is_arc) {
-            // (F) E_uv
-            clause.or(edge).emit(out);
-        } else if let (Some(there), Some(back)) = (literals.arc(u, v), literals.arc(v, u)) {
-            // (F) H_uv ∨ H_vu
-            clause.or(there);
-            if !is_arc {
-                clause.or(back);
-            }
-            clause.emit(out);
-        } else {
-            // (F) V_up → V_v,p+1 ∨ V_v,p−1
-            let instance = literals.instance();
-            let at = |v, p| only_term(literals, v, p);
-            let before = |p| (0..instance.n()).find(|&q| next(instance, q) == Some(p));
-            for p in 0..instance.n() {
-                clause.clear().or_not(at(u, p));
-                if let Some(q) = next(instance, p) {
-                    clause.or(at(v, q));
-                }
-                if let Some(q) = before(p).filter(|_| !is_arc) {
-                    clause.or(at(v, q));
-                }
-                clause.emit(out);
-            }
+        if self.is_forced() {
+            out.family(FORCED);
+            define(literals, [self.of.tail, self.of.head], self.of.is_arc, Term::True, out);
         }
     }
 }

@@ -27,20 +27,7 @@
 //!
 //! - Donald E. Knuth: *The Art of Computer Programming*, pre-fascicle 8A, 2025, on symmetric knight's tours.
 
-use std::sync::Arc as Shared;
-
-use rustsat::types::Var;
-
-use super::literals::{Literals, has_moves, next, only_term, ways};
-use super::{Constraint, ConstraintError, ConstraintKind};
-use crate::holed::HoledBoard;
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
-use crate::sink::{ClauseSink, Disjunction, Family};
-use crate::symmetry::{BoardSymmetry, Symmetry};
-use crate::term::Term;
-use hamcnf_graph::graph::Vertex;
-use hamcnf_graph::names::Named;
+use super::*;
 
 const NAME: &str = "symmetry";
 /// Value that stands for `left-right` or `top-bottom`, whichever of the two reflections moves every square.
@@ -102,31 +89,6 @@ impl Symmetric {
     }
 }
 
-/// Emits the clauses of "the tour uses the edge between u and v if and only if `uses` is true".
-fn define(literals: &dyn Literals, [u, v]: [Vertex; 2], uses: Term, out: &mut dyn ClauseSink) {
-    let mut clause = Disjunction::default();
-    let ways = ways(literals, [u, v]);
-    for way in &ways {
-        clause.clear().or_not_all(way.clone()).or(uses).emit(out);
-    }
-    if literals.edge(u, v).is_some() || literals.arc(u, v).is_some() {
-        clause.clear().or_not(uses);
-        ways.into_iter().flatten().fold(&mut clause, Disjunction::or).emit(out);
-        return;
-    }
-    let instance = literals.instance();
-    let n = instance.n();
-    for p in 0..n {
-        clause.clear().or_not(uses).or_not(only_term(literals, u, p));
-        let before = (p + n - 1) % n;
-        let before = Some(before).filter(|&before| next(instance, before) == Some(p));
-        for q in next(instance, p).into_iter().chain(before) {
-            clause.or(only_term(literals, v, q));
-        }
-        clause.emit(out);
-    }
-}
-
 impl Constraint for Symmetric {
     fn name(&self) -> &'static str {
         NAME
@@ -179,7 +141,7 @@ impl Constraint for Symmetric {
         for orbit in self.symmetry.orbits(literals.instance().graph()) {
             if !orbit.is_whole {
                 // (Y) ¬E_e
-                let all = orbit.edges.into_iter().flat_map(|(u, v)| ways(literals, [u, v]));
+                let all = orbit.edges.into_iter().flat_map(|(u, v)| ways(literals, [u, v], false));
                 all.for_each(|way| clause.clear().or_not_all(way).emit(out));
                 continue;
             }
@@ -187,7 +149,7 @@ impl Constraint for Symmetric {
             let uses = Term::Lit((first + known).pos_lit());
             known += 1;
             for (u, v) in orbit.edges {
-                define(literals, [u, v], uses, out);
+                define(literals, [u, v], false, uses, out);
             }
         }
     }

@@ -34,18 +34,8 @@
 //! - Donald E. Knuth: *The Art of Computer Programming*, pre-fascicle 8A, 2025, on the angles of knight's tours.
 
 use std::fmt;
-use std::sync::Arc as Shared;
 
-use rustsat::types::Var;
-
-use super::literals::{Literals, has_moves, passes};
-use super::{Constraint, ConstraintError, ConstraintKind, Context, Parsed, interval};
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
-use crate::sink::{ClauseSink, Disjunction, Family};
-use crate::term::Term;
-use hamcnf_graph::graph::Vertex;
-use hamcnf_graph::names::{Named, named};
+use super::*;
 
 const NAME: &str = "turns";
 const FORM: &str = "intervals of degrees or the angles acute, right, obtuse, straight, with commas, and optionally the number of such turns, such as 0..90, 0..89=..4 or obtuse,straight=..4";

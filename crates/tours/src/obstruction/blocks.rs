@@ -41,11 +41,8 @@
 //!   16(6), 1973, 372–378: computation of blocks in linear time, as in [`connectivity`](hamcnf_graph::connectivity).
 //! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and the block-cut tree.
 
-use super::{Check, End, Obstruction, Witness, given_ends};
-use crate::endpoints::Endpoints;
-use crate::instance::Instance;
+use super::*;
 use hamcnf_graph::connectivity::{Blocks, blocks};
-use hamcnf_graph::graph::Vertex;
 
 pub(super) const CHECK: Check =
     Check { kinds: &["bridge", "cut-vertex", "cut-start", "cut-last", "three-parts", "two-far-sides"], find };

@@ -5,10 +5,7 @@
 //! is odd, both ends have the same colour, and the path has one more vertex of this colour. If the sizes fit, tours may
 //! exist or not.
 
-use super::{Check, Obstruction, Witness};
-use crate::endpoints::Endpoints;
-use crate::instance::Instance;
-use hamcnf_graph::graph::Vertex;
+use super::*;
 
 pub(super) const CHECK: Check = Check { kinds: &["colours"], find };
 

@@ -1,9 +1,7 @@
 //! Vertices with one neighbour. A closed tour visits none of them. An open tour visits such a vertex only at an end, so
 //! there are at most two, and one besides a given end.
 
-use super::{Check, Obstruction, Witness, given_ends};
-use crate::endpoints::Endpoints;
-use crate::instance::Instance;
+use super::*;
 
 pub(super) const CHECK: Check = Check { kinds: &["one-neighbour", "two-ends"], find };
 

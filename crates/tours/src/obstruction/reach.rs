@@ -7,12 +7,8 @@
 //! component to the next, all pairs satisfy the condition. If not, no path leads from the vertices of one such component
 //! to those of the next, because it could go through no component between them, and none leads back.
 
-use super::{Check, Obstruction, Witness};
-use crate::endpoints::Endpoints;
-use crate::instance::Instance;
+use super::*;
 use hamcnf_graph::connectivity::strong_components;
-use hamcnf_graph::digraph::Digraph;
-use hamcnf_graph::graph::Vertex;
 
 pub(super) const CHECK: Check = Check { kinds: &["out-of-reach"], find };
 

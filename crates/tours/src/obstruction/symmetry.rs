@@ -1,8 +1,6 @@
 //! Symmetries that no tour can have, because of fixed vertices or colours.
 
-use super::{Check, Obstruction, Witness};
-use crate::endpoints::Endpoints;
-use crate::instance::Instance;
+use super::*;
 
 pub(super) const CHECK: Check = Check { kinds: &["symmetry"], find };
 

@@ -44,11 +44,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Check, Obstruction};
-use crate::endpoints::Endpoints;
-use crate::instance::Instance;
+use super::*;
 use hamcnf_graph::connectivity::{blocks, blocks_without, components_without, strong_components};
-use hamcnf_graph::graph::{Graph, Vertex};
 
 pub(super) const CHECK: Check = Check { kinds: &["many-parts"], find };
 
