@@ -365,7 +365,7 @@ mod tests {
                     _ => zstd::encode_all(&*bytes, 1).unwrap(),
                 };
                 let text = read(&bytes).unwrap();
-                let listed = formats::read_as(&text, Some(format)).unwrap();
+                let listed = formats::Reading { format: Some(format), ..Default::default() }.of_text(&text).unwrap();
                 prop_assert_eq!(&listed.graph, &graph);
             }
         }

@@ -14,7 +14,8 @@ const MOST_ROWS: u32 = 1 << 9;
 pub fn graphs(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for said in Format::all().into_iter().map(Some).chain([None]) {
-        match formats::read_as(&text, said) {
+        let reading = Reading { format: said, ..Reading::default() };
+        match reading.of_text(&text) {
             Ok(listed) => {
                 assert!(said.is_none_or(|format| format == listed.format));
                 listed.remarks.iter().for_each(|remark| drop(remark.to_string()));
@@ -66,7 +67,7 @@ fn is_read_again(graph: &AnyGraph) {
             Ok(seen) => assert_eq!(seen.graph, *graph, "{text}"),
             // A list without a header may be ambiguous, but must not be parsed as another graph.
             Err(error) => {
-                assert!(format == Format::EDGES && matches!(error.wrong, Wrong::Unclear { .. }), "{error}: {text}")
+                assert!(format == Format::EDGES && matches!(error.wrong, Wrong::Unclear { .. }), "{error}: {text}");
             }
         }
     }

@@ -15,7 +15,6 @@
 //! direction is not called parallel, because many lists have both directions of every edge.
 
 use std::collections::HashSet;
-use std::slice::Iter;
 
 use super::*;
 
@@ -87,7 +86,7 @@ impl Pairs {
     }
 
     /// Returns all pairs: first the edges, then the arcs.
-    pub(super) fn all(&self) -> std::iter::Chain<Iter<'_, (u32, u32)>, Iter<'_, (u32, u32)>> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &(u32, u32)> + Clone {
         self.edges.iter().chain(&self.arcs)
     }
 }
@@ -172,14 +171,14 @@ impl TextGraph {
             Directedness::AsWritten => !is_digraph && matches!(declared, Declared::Unordered | Declared::Edges),
             choice => choice == Directedness::Undirected,
         };
-        let pairs = self.pairs.all().filter(|pair| no_loop(pair));
+        let pairs = || self.pairs.all().filter(|pair| no_loop(pair));
         if is_undirected {
-            let graph = Graph::from_edges(n, pairs.clone().copied())?;
-            let listed = pairs.clone().count();
+            let graph = Graph::from_edges(n, pairs().copied())?;
+            let listed = pairs().count();
             // Most texts list each edge once, and then there is nothing to compare.
             let different = match graph.n_edges() as usize == listed {
                 true => listed,
-                false => pairs.collect::<HashSet<_>>().len(),
+                false => pairs().collect::<HashSet<_>>().len(),
             };
             self.remark_on_parallel("edge", listed - different);
             return Ok(self.with_graph(graph.into()));
@@ -187,7 +186,7 @@ impl TextGraph {
         let has_both = is_digraph || declared == Declared::Unordered;
         let reverses = self.pairs.edges.iter().filter(|pair| has_both && no_loop(pair)).map(|&(a, b)| (b, a));
         let mut listed = 0;
-        let all = pairs.copied().chain(reverses).inspect(|_| listed += 1);
+        let all = pairs().copied().chain(reverses).inspect(|_| listed += 1);
         let digraph = Digraph::from_arcs(n, all)?;
         let is_directed = match declared {
             Declared::Matrix | Declared::EitherArcs => !digraph.is_symmetric(),

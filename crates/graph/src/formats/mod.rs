@@ -81,25 +81,6 @@ pub const MOST_VERTICES: u32 = 1 << 24;
 /// text of a few bytes cannot demand gigabytes of memory.
 pub const MOST_ISOLATED: u32 = 1 << 16;
 
-/// Recognises the format of a text, and reads the graph in it.
-///
-/// # Errors
-///
-/// [`FormatError`], with the line number, if the format is unclear or the text does not describe a graph.
-pub fn read(text: &str) -> Result<Listed, FormatError> {
-    read_as(text, None)
-}
-
-/// Reads the graph in a text that has this format. If `format` is `None`, the format is recognised.
-///
-/// # Errors
-///
-/// [`FormatError`], with the line number, if the text does not describe a graph.
-pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError> {
-    let reading = Reading { format, ..Reading::default() };
-    reading.of_text(text)
-}
-
 /// Writes a graph in this format, with vertices numbered from 1. Every format except [`Format::EDGES`] can express
 /// isolated vertices.
 ///

@@ -82,19 +82,13 @@ fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<TextGra
             false => Err(none(graphs.len())),
         };
     }
-    let graphs = graph6::strings(text).count();
-    let mut previous = String::new();
-    let mut found = None;
-    for (line, string) in graph6::strings(text).take(number).filter(|_| number <= graphs) {
-        // Only graphs that precede an increment are needed.
-        if string.starts_with(sparse6::INCREMENT) {
-            previous = sparse6::incremented(&previous, string).unwrap_or(string.to_owned());
-        } else {
-            string.clone_into(&mut previous);
+    let (mut stream, mut graphs) = (GraphStream::new(text.as_bytes()), 0);
+    while let Some(Ok(line)) = stream.next_line() {
+        graphs += 1;
+        if graphs == number {
+            let format = format.unwrap_or_else(|| line.format());
+            return (format.read)(line.text).map_err(|error| at(line.number, error.wrong));
         }
-        found = Some(line);
     }
-    let line = found.ok_or_else(|| none(graphs))?;
-    let format = format.unwrap_or_else(|| graph6::format_of(&previous));
-    (format.read)(&previous).map_err(|error| at(line, error.wrong))
+    Err(none(graphs))
 }

@@ -19,14 +19,23 @@ fn ends_of(text: &str) -> Vec<[u64; 2]> {
     text.lines().map(line).collect()
 }
 
+/// Reads a text, whose format may be named.
+fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError> {
+    Reading { format, ..Reading::default() }.of_text(text)
+}
+
+fn read(text: &str) -> Result<Listed, FormatError> {
+    read_as(text, None)
+}
+
 fn written(format: Format, graph: &Graph) -> Result<String, WriteError> {
     let mut text = Vec::new();
     write(format, graph, &mut text)?;
     Ok(String::from_utf8(text).unwrap())
 }
 
-/// Texts and what they are read as. A block has a title, a text, `---`, and the expected readings. A title `as FORMAT`
-/// names the format of the text. In a text, `␍`, `␉` and `␇` stand for control characters, and a text that ends with
+/// Texts and what they are read as. A block has a title, a text, `---`, and the expected readings. A title may begin with
+/// options of the reading: `as FORMAT`, `--graph-number N` and `--weights`. In a text, `␍`, `␉` and `␇` stand for control characters, and a text that ends with
 /// `␄` has no line feed at its end. `HAMCNF_UPDATE=1 cargo test -p hamcnf-graph` writes the readings anew.
 const READINGS: &str = include_str!("readings.txt");
 
@@ -45,9 +54,10 @@ fn described(label: &str, listed: &Listed) -> String {
     format!("{}{label}, {kind} on {names}:{pairs}\n{remarks}", listed.format)
 }
 
-/// Reads a text as it is, as arcs and as edges, and describes the results. The format may be named.
-fn readings(text: &str, format: Option<Format>) -> String {
-    let read = |format, directedness| Reading { format, directedness, ..Reading::default() }.of_text(text);
+/// Reads a text as it is, as arcs and as edges, and describes the results.
+fn readings(text: &str, reading: Reading) -> String {
+    let format = reading.format;
+    let read = |format, directedness| Reading { format, directedness, ..reading }.of_text(text);
     let listed = match read(format, Directedness::AsWritten) {
         Ok(listed) => listed,
         Err(error) => {
@@ -55,7 +65,7 @@ fn readings(text: &str, format: Option<Format>) -> String {
                 Wrong::Unclear { formats, .. } => formats.clone(),
                 _ => Vec::new(),
             };
-            let each = of_wrong.into_iter().map(|format| readings(text, Some(format)));
+            let each = of_wrong.into_iter().map(|format| readings(text, Reading { format: Some(format), ..reading }));
             return format!("error: {error}\n{}", each.collect::<String>());
         }
     };
@@ -86,11 +96,20 @@ fn texts_are_read_as_the_list_says() {
     for block in READINGS.split("===").skip(1) {
         let (before, _) = block.split_once("\n---\n").unwrap();
         let (title, shown) = before.split_once('\n').unwrap();
-        let format = title.trim().strip_prefix("as ").and_then(|name| name.split(':').next().unwrap().parse().ok());
+        let (mut reading, mut words) =
+            (Reading::default(), title.split([':', ' ', ',']).filter(|word| !word.is_empty()));
+        loop {
+            match words.next() {
+                Some("as") => reading.format = words.next().unwrap().parse().ok(),
+                Some("--graph-number") => reading.number = words.next().unwrap().parse().ok(),
+                Some("--weights") => reading.weights = true,
+                _ => break,
+            }
+        }
         let mut text = shown.strip_suffix('␄').map_or_else(|| format!("{shown}\n"), str::to_owned);
         CONTROLS.iter().for_each(|&(shown, control)| text = text.replace(shown, &control.to_string()));
-        let found = readings(&text, format);
-        formats.extend(read_as(&text, format).map(|listed| listed.format));
+        let found = readings(&text, reading);
+        formats.extend(reading.of_text(&text).map(|listed| listed.format));
         anew.push_str(&format!("==={before}\n---\n{found}"));
     }
     if std::env::var_os("HAMCNF_UPDATE").is_some() {
@@ -122,35 +141,6 @@ fn graph6_is_known_by_itself_at_every_size() {
     }
 }
 
-fn reading(text: &str, reading: Reading) -> Result<Listed, FormatError> {
-    reading.of_text(text)
-}
-
-#[test]
-fn one_graph_of_several_is_read_by_its_number() {
-    let text = ">>graph6<<\nBg\n\nBw\n:Bd\n";
-    let nth = |number, format| {
-        let number = Some(number);
-        let choice = Reading { format, number, ..Reading::default() };
-        reading(text, choice)
-    };
-    let edges = |number| nth(number, None).unwrap().graph.n_edges();
-    assert_eq!([edges(1), edges(2), edges(3)], [2, 3, 2]);
-    assert_eq!(nth(3, None).unwrap().format, Format::SPARSE6);
-    for (number, format, error) in [
-        (0, None, "graph number 0 does not exist: the file has 3 graphs"),
-        (4, None, "graph number 4 does not exist: the file has 3 graphs"),
-        (3, Some(Format::GRAPH6), "line 5: \":Bd\" is not a graph6 string, which has characters from ? to ~"),
-        (
-            1,
-            Some(Format::GML),
-            "the file has one graph; only files in the formats graph6, sparse6, graphml, dot can have several",
-        ),
-    ] {
-        assert_eq!(nth(number, format).unwrap_err().to_string(), error);
-    }
-}
-
 proptest! {
     #[test]
     fn digraphs_are_read_as_they_are_written(digraph in digraphs(1..=12)) {
@@ -160,7 +150,7 @@ proptest! {
             write_named(format, &graph, &VertexNames::default(), &[], &mut text).unwrap();
             let text = String::from_utf8(text).unwrap();
             let directed = Reading { directedness: Directedness::Directed, ..Reading::default() };
-            prop_assert_eq!(&reading(&text, directed).unwrap().graph, &graph, "{}", text);
+            prop_assert_eq!(&directed.of_text(&text).unwrap().graph, &graph, "{}", text);
         }
     }
 }
@@ -210,22 +200,6 @@ fn named_digraphs_are_written_with_their_names() {
         assert_eq!((again.format, &again.graph), (format, &listed.graph));
         assert_eq!(again.names, listed.names);
     }
-}
-
-#[test]
-fn a_third_column_of_whole_numbers_is_a_weight_where_that_is_said() {
-    let weights = Reading { weights: true, ..Reading::default() };
-    for text in ["0 1 3\n1 2 5\n2 0 1\n", "3 3\n1 2 7\n2 3 7\n3 1 7\n"] {
-        let listed = reading(text, weights).unwrap();
-        assert_eq!(listed.graph.n_edges(), 3, "{text}");
-        assert_eq!(listed.remarks, [], "{text}");
-    }
-    let of_dot = Reading { format: Some(Format::DOT), ..weights };
-    let error = reading("graph { a -- b }", of_dot).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the format \"dot\" has no weights; only lists of edges have weights in a third column"
-    );
 }
 
 /// Returns a strategy for random graphs that may have isolated vertices, including the last vertex.
@@ -444,23 +418,5 @@ fn weights_of_two_values_mark_edges() {
         assert!(read(&text("TSP", &three)).unwrap_err().to_string().contains(" two different weights "));
         assert!(read(&text("TSP", &rows[2..])).is_err(), "{form}");
         assert_eq!(read(&text("ATSP", rows)).is_ok(), form == "FULL_MATRIX");
-    }
-}
-
-#[test]
-fn a_graph_of_several_in_a_document_is_chosen() {
-    for text in [
-        "graph { a -- b } digraph x { a -> b -> c -> a }",
-        "<graphml><graph><node id=\"a\"/></graph><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/>\n\
-         <edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"a\"/></graph></graphml>",
-    ] {
-        assert_eq!(read(text).unwrap_err().wrong, Wrong::Several(2));
-        let nth = |number| {
-            let number = Some(number);
-            reading(text, Reading { number, ..Reading::default() })
-        };
-        assert!(nth(1).unwrap().graph.undirected().is_some());
-        assert!(nth(2).unwrap().graph.undirected().is_none());
-        assert_eq!(nth(3).unwrap_err().to_string(), "graph number 3 does not exist: the file has 2 graphs");
     }
 }

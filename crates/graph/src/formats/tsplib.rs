@@ -80,8 +80,8 @@ impl Header<'_> {
 
 /// Reads the lines of a section, up to the next keyword. Returns each with its number and its whole numbers; a line with
 /// anything else is an error.
-fn numbers<'l, 't>(
-    lines: &'l mut Lines<'t>,
+fn numbers<'t>(
+    lines: &mut Lines<'t>,
     expected: &'static str,
 ) -> impl Iterator<Item = Result<(usize, &'t str, Vec<i64>), FormatError>> {
     std::iter::from_fn(move || {
