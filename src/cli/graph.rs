@@ -13,7 +13,7 @@ use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, Remark, WriteError};
 use hamcnf::question::{Files, GraphSource};
 use hamcnf::run::Share;
-use hamcnf::{AnyGraph, Encoding, Formula, Instance, Shape, TourKind, Vertex, VertexNames, obstruction};
+use hamcnf::{AnyGraph, Encoding, Formula, Instance, TourKind, Vertex, VertexNames, obstruction};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -314,14 +314,14 @@ impl Facts {
         };
         let mut facts = Self {
             instance: name,
-            format: read.as_ref().map(|(format, _)| format.as_str()),
+            format: read.as_ref().map(|(format, _)| format.name),
             numbering: match &read {
                 _ if is_board => "squares",
                 Some((_, names)) => names.kind(),
                 None => VertexNames::default().kind(),
             },
             arcs: graph.undirected().is_none().then(|| graph.n_edges()),
-            colours: Shape::of(facts).colours,
+            colours: facts.colour_sizes(),
             features,
             is_board,
             text: String::new(),

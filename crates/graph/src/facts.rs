@@ -37,6 +37,13 @@ impl Facts {
         colours.as_deref()
     }
 
+    /// Returns the sizes of the two colour classes; `None` if the graph is not bipartite. The least vertex of each
+    /// component is in the first class.
+    pub fn colour_sizes(&self) -> Option<[u32; 2]> {
+        let second = self.colours()?.iter().filter(|&&second| second).count() as u32;
+        Some([self.graph.n_vertices() - second, second])
+    }
+
     /// Returns a flag for each vertex, true if its distance from `start` is odd; `None` if the graph is not bipartite.
     /// In a component without the start, distances are measured from the least vertex of the component.
     pub fn odd_from(&self, start: Vertex) -> Option<Vec<bool>> {
@@ -89,6 +96,10 @@ mod tests {
         assert_eq!(from(5), [false, true, false, true, true, false]);
         let odd = Facts::from(cycle(5).unwrap());
         assert_eq!((odd.odd_from(Vertex::new(1)), odd.components().count()), (None, 2));
+        let sizes =
+            |n, edges: &[(u32, u32)]| Facts::from(Graph::from_edges(n, edges.iter().copied()).unwrap()).colour_sizes();
+        assert_eq!([sizes(0, &[]), sizes(3, &[]), sizes(3, &[(0, 1), (2, 1)])], [[0, 0], [3, 0], [2, 1]].map(Some));
+        assert_eq!(sizes(4, &[(0, 1), (1, 2), (0, 2)]), None);
     }
 
     proptest! {

@@ -26,7 +26,6 @@ pub mod names;
 pub mod numbering;
 pub mod registry;
 pub mod relabel;
-pub mod shape;
 pub mod triangle;
 pub mod vertex_names;
 
@@ -42,7 +41,6 @@ pub use graph::{Arc, ArcId, Graph, GraphError, Vertex};
 pub use masks::Masks;
 pub use names::{Named, NoSuchName};
 pub use numbering::Numbering;
-pub use shape::Shape;
 pub use triangle::Triangle;
 pub use vertex_names::{NotNames, VertexNames, Words as VertexWords};
 

@@ -17,7 +17,7 @@
 //! All features except the width bound are computed in linear or nearly linear time.
 
 use hamcnf_graph::connectivity::blocks;
-use hamcnf_graph::{Facts, Shape, Vertex};
+use hamcnf_graph::{Facts, Vertex};
 use serde::{Deserialize, Serialize};
 
 use hamcnf_cycle::decomposition::Elimination;
@@ -99,7 +99,7 @@ impl Features {
     pub fn of_graph(question: String, facts: &Facts, obstruction: Option<&str>, budget: &Budget) -> Self {
         let graph = facts.graph();
         let (vertices, edges) = (graph.n_vertices(), graph.n_edges());
-        let shape = Shape::of(facts);
+        let degrees = || graph.vertices().map(|v| graph.degree(v));
         // An empty graph has no root to search from.
         let blocks = (vertices > 0).then(|| blocks(graph, Vertex::new(0)));
         let count = |of: Option<usize>| of.map_or(0, |n| n as u32);
@@ -109,11 +109,11 @@ impl Features {
             graph_crc32: String::new(),
             vertices,
             edges,
-            least_degree: shape.degrees.map(|(least, _)| least),
+            least_degree: degrees().min(),
             mean_degree: (vertices > 0).then(|| 2.0 * f64::from(edges) / f64::from(vertices)),
-            greatest_degree: shape.degrees.map(|(_, greatest)| greatest),
-            components: shape.components,
-            bipartite: shape.colours.is_some(),
+            greatest_degree: degrees().max(),
+            components: facts.components().count(),
+            bipartite: facts.colours().is_some(),
             cut_vertices: count(blocks.as_ref().map(|blocks| blocks.cut_vertices().count())),
             bridges: count(blocks.as_ref().map(|blocks| blocks.bridges().count())),
             width_bound: width.ok().map(|order| order.width()),

@@ -40,11 +40,9 @@ use std::str::FromStr;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
 
-use crate::any_graph::AnyGraph;
-use crate::digraph::Digraph;
-use crate::graph::{Graph, GraphError, Vertex};
 use crate::names::{Named, instead, named};
 use crate::relabel::{self, RELABEL};
+use crate::{AnyGraph, Digraph, Graph, GraphError, Vertex};
 
 /// Largest number of vertices, of edges or of arcs, unless a family has another limit. Larger graphs are of no use, and
 /// their edges would take gigabytes.
@@ -206,15 +204,8 @@ pub struct Family {
     kind: &'static FamilyKind,
     word: Box<str>,
     graph: Box<AnyGraph>,
-    /// Arguments and setting of the graph source, stored only if the graph is random and the source gives no seed.
-    unsaid: Option<Box<Unsaid>>,
-}
-
-/// Arguments and setting of a graph source that gives no seed for its random graph.
-#[derive(Clone, Debug)]
-struct Unsaid {
-    arguments: Vec<String>,
-    asked: Option<Asked>,
+    /// True if the graph is random and the source gave no seed.
+    is_unsaid: bool,
 }
 
 /// Error for a text that is not a valid graph source of a family, as a sentence without a full stop.
@@ -288,7 +279,7 @@ impl FamilyKind {
             kind: self,
             word: self.written(&made.arguments, asked).into(),
             graph: Box::new(made.graph),
-            unsaid: None,
+            is_unsaid: false,
         })
     }
 
@@ -337,13 +328,13 @@ impl Family {
     /// [`FamilyError`] if the source gave a seed or the graph is not random; otherwise the error that occurs when
     /// the graph is made.
     pub fn with_seed(&self, seed: u32) -> Result<Self, FamilyError> {
-        let Some(Unsaid { arguments, asked }) = self.unsaid.as_deref() else {
+        if !self.is_unsaid {
             return Err(FamilyError::seed(&self.word, self.kind.seeded));
-        };
-        let seed = seed.to_string();
-        let arguments = arguments.iter().map(String::as_str);
-        let arguments: Vec<_> = arguments.chain([seed.as_str()]).collect();
-        self.kind.graph(&self.word, &arguments, *asked)
+        }
+        let (word, setting) = self.word.split_at(self.word.find(SETTING).unwrap_or(self.word.len()));
+        // The seed is the last argument.
+        let seedless = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        format!("{seedless}{seed}{setting}").parse()
     }
 
     /// True if a text begins with the name of a family. The text must also have arguments, unless the family has
@@ -386,14 +377,10 @@ impl FromStr for Family {
                 "\"{text}\": the family \"{family}\" does not support +{asked}; use {knowing}"
             )));
         }
-        if !(kind.seeded && arguments.len() + 1 == kind.arity()) {
-            return kind.graph(text, &arguments, asked);
-        }
-        let unsaid = Unsaid { arguments: arguments.iter().map(|&part| part.to_owned()).collect(), asked };
+        let is_unsaid = kind.seeded && arguments.len() + 1 == kind.arity();
         let seed = UNSAID.to_string();
-        arguments.push(&seed);
-        let family = kind.graph(text, &arguments, asked)?;
-        Ok(Self { unsaid: Some(Box::new(unsaid)), ..family })
+        arguments.extend(is_unsaid.then_some(seed.as_str()));
+        Ok(Self { is_unsaid, ..kind.graph(text, &arguments, asked)? })
     }
 }
 
@@ -581,25 +568,9 @@ mod tests {
         for word in ["tutte+no-cycle", "kneser:5:2+no-cycle"] {
             assert!(word.parse::<Family>().is_ok(), "{word}");
         }
-        for word in [
-            "complete:0",
-            "complete:10001",
-            "cycle:2",
-            "flower:3",
-            "flower:6",
-            "grid:0x5",
-            "grid:4294967295x4294967295",
-            "heawood+no-cycle",
-            "hypercube:20",
-            "johnson:30:15",
-            "johnson:32:1",
-            "kneser:5:0",
-            "kneser:5:6",
-            "kneser:7:2+no-cycle",
-            "petersen:2:1",
-            "petersen:5:5",
-            "torus:2x5",
-        ] {
+        let wrong = "complete:0 complete:10001 cycle:2 flower:3 flower:6 grid:0x5 grid:4294967295x4294967295 heawood+no-cycle hypercube:20 \
+                     johnson:30:15 johnson:32:1 kneser:5:0 kneser:5:6 kneser:7:2+no-cycle petersen:2:1 petersen:5:5 torus:2x5";
+        for word in wrong.split(' ') {
             let error = word.parse::<Family>().unwrap_err().to_string();
             assert!(error.starts_with("cannot generate"), "{word}: {error}");
         }
