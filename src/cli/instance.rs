@@ -35,7 +35,7 @@ pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T
 
 /// Returns a parser for the names of graph formats.
 pub(crate) fn format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::all().into_iter().map(Format::as_str)).try_map(|name| name.parse())
+    PossibleValuesParser::new(Format::all().into_iter().map(|format| format.name)).try_map(|name| name.parse())
 }
 
 /// Question of a command: tours, or placements of queens.
@@ -128,7 +128,7 @@ pub(crate) struct GraphFormat {
 
 /// Returns the help text of `--graph-format`.
 fn format_help() -> String {
-    let names: Vec<_> = Format::all().into_iter().map(Format::as_str).collect();
+    let names: Vec<_> = Format::all().into_iter().map(|format| format.name).collect();
     format!(
         "Format of the graph file: {} [default: detected from the text, else from the ending of the file name]",
         names.join(", ")

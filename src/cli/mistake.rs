@@ -184,7 +184,7 @@ fn wrong_rest(text: &str) -> Option<String> {
     });
     let (prefix, rest) = leaper.or_else(|| text.split_once(':'))?;
     let is_piece = leaper.is_some() || Piece::names().any(|name| name == prefix);
-    let is_format = Format::all().iter().any(|format| format.as_str() == prefix);
+    let is_format = Format::all().iter().any(|format| format.name == prefix);
     if is_piece && Path::new(rest).is_file() {
         return Some(format!(
             "\"{text}\": a board must follow \"{prefix}:\", such as {prefix}:8x8; for a puzzle in a file, write puzzle:{rest} and begin the file with the line \"piece {prefix}\""
@@ -207,7 +207,7 @@ fn prefix_meant(text: &str) -> Option<String> {
     }
     let kinds = families::ALL.iter();
     let known = kinds.flat_map(|kind| kind.also.iter().copied().chain([kind.name]));
-    let formats = Format::all().into_iter().map(Format::as_str);
+    let formats = Format::all().into_iter().map(|format| format.name);
     let boards = Piece::names().chain(["leaper"]);
     let prefixes = formats.chain(boards).filter(|_| !rest.is_empty() && text.contains(':'));
     let right = most_alike(&wrong.to_lowercase(), known.chain(prefixes))?;

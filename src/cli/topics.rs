@@ -33,7 +33,7 @@ const TOPICS: [Topic; 6] = [
 pub(super) fn formats() -> String {
     let each = Format::all().into_iter().map(|format| {
         let endings: Vec<_> = format.endings.iter().map(|ending| format!(".{ending}")).collect();
-        let (name, says) = (format.as_str(), format.summary);
+        let (name, says) = (format.name, format.summary);
         let line = format!("  {name:<14}{says:<48}{}", endings.join(" "));
         line.trim_end().to_owned()
     });

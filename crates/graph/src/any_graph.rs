@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::digraph::Digraph;
-use crate::graph::Graph;
+use crate::{Digraph, Graph};
 
 /// An undirected or a directed graph.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -152,11 +152,6 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Returns the number of blocks.
-    pub fn count(&self) -> u32 {
-        (self.first.len() - 1) as u32
-    }
-
     /// Returns the vertices of each block. The first vertex is where the search entered the block: all paths from the
     /// root into the block go through this vertex. The other vertices follow in the order in which the search reached
     /// them; the second vertex is a neighbour of the first. The blocks that the search entered through a block B come
@@ -208,16 +203,12 @@ struct Frame {
 /// Returns the blocks of a graph. One depth-first search begins at `root`, and one at the least vertex of every other
 /// component.
 pub fn blocks(graph: &Graph, root: Vertex) -> Blocks {
-    search(graph, root, None)
+    blocks_without(graph, root, None)
 }
 
-/// Returns the blocks of the graph that remains when the vertex `gone` is removed. The vertices `gone` and `root` must
-/// differ.
-pub fn blocks_without(graph: &Graph, root: Vertex, gone: Vertex) -> Blocks {
-    search(graph, root, Some(gone))
-}
-
-fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
+/// Returns the blocks of the graph that remains when the vertex `gone`, if any, is removed. The vertices `gone` and `root`
+/// must differ.
+pub fn blocks_without(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
     let n = graph.n_vertices() as usize;
     let mut blocks = Blocks { first: vec![0], vertices: Vec::new(), with: vec![0; n] };
     // Number of each vertex in search order, from 1; 0 if the vertex is not reached yet.
@@ -333,7 +324,6 @@ mod tests {
             .collect();
         assert_eq!(bridges, expected);
 
-        assert_eq!(blocks.iter().count(), blocks.count() as usize);
         for v in graph.vertices() {
             for &a in graph.neighbours(v) {
                 for &b in graph.neighbours(v) {
@@ -351,7 +341,7 @@ mod tests {
         }
         for gone in graph.vertices().filter(|&v| v != root) {
             let rest = without(graph, |x, y| x == gone || y == gone);
-            assert_eq!(blocks_without(graph, root, gone), super::blocks(&rest, root));
+            assert_eq!(blocks_without(graph, root, Some(gone)), super::blocks(&rest, root));
         }
     }
 
@@ -411,7 +401,7 @@ mod tests {
         let n = 1 << 20;
         let path = Graph::from_edges(n, (1..n).map(|v| (v - 1, v))).unwrap();
         let blocks = blocks(&path, Vertex::new(0));
-        assert_eq!(blocks.count(), n - 1);
+        assert_eq!(blocks.iter().count(), n as usize - 1);
         assert_eq!(blocks.cut_vertices().count(), n as usize - 2);
         assert_eq!(blocks.bridges().count(), n as usize - 1);
         assert_eq!(components(&path).count(), 1);

@@ -11,9 +11,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use crate::any_graph::AnyGraph;
-use crate::digraph::Digraph;
-use crate::graph::{Arc, Graph};
+use crate::{AnyGraph, Arc, Digraph, Graph};
 
 /// Name of the relabelling setting in a graph source.
 pub const RELABEL: &str = "relabel";

@@ -4,8 +4,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::graph::Vertex;
-use crate::numbering::Numbering;
+use crate::names::and_more;
+use crate::{Numbering, Vertex};
 
 /// Names of the vertices of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -180,14 +180,8 @@ impl VertexNames {
                 format!("vertices are numbered from {first} to {last}")
             }
             Self::Words(words) => {
-                const SHOWN: usize = 3;
-                let shown: Vec<_> = words.iter().take(SHOWN).collect();
-                let more = words.iter().len() - shown.len();
-                let and_more = match more {
-                    0 => String::new(),
-                    more => format!(" and {more} more"),
-                };
-                format!("the names of the vertices are {}{and_more}", shown.join(", "))
+                let shown = words.iter().take(3).map(str::to_owned);
+                format!("the names of the vertices are {}", and_more(shown.collect(), words.iter().len(), 3))
             }
         }
     }

@@ -283,7 +283,7 @@ impl GraphText {
     fn with_format(name: &str, reading: Reading) -> impl Iterator<Item = Self> {
         let whole = named(name).map(|source| Self { source, reading });
         let behind = Format::all().into_iter().find_map(|format| {
-            let name = name.strip_prefix(format.as_str())?.strip_prefix(':')?;
+            let name = name.strip_prefix(format.name)?.strip_prefix(':')?;
             let format = Some(format);
             Some(Self { source: named(name)?, reading: Reading { format, ..reading } })
         });
@@ -298,7 +298,7 @@ fn unknown_piece(text: &str) -> Option<BoardError> {
     board.parse::<Board>().ok()?;
     let families = families::ALL.iter();
     let families = families.flat_map(|kind| kind.also.iter().copied().chain([kind.name]));
-    let formats = Format::all().into_iter().map(Format::as_str);
+    let formats = Format::all().into_iter().map(|format| format.name);
     let known = Piece::names().chain(["leaper"]).chain(families).chain(formats);
     match most_alike(word, known) {
         Some(_) => None,

@@ -43,7 +43,7 @@ use std::sync::Arc;
 
 use hamcnf_graph::Vertex;
 use hamcnf_graph::formats::Remark;
-use hamcnf_tours::constraint::{self, Context, NotAConstraint, Shown};
+use hamcnf_tours::constraint::{self, Context, NotAConstraint};
 use hamcnf_tours::split::{self, SplitError};
 use hamcnf_tours::{Instance, InstanceError, NoSuchNumber, NotATour, Obstruction, Queens, Tour, TourKind, obstruction};
 use serde::Serialize;
@@ -377,7 +377,7 @@ impl fmt::Display for Tours {
         let end = self.end.map(|end| instance.vertex_name(end));
         end.iter().try_for_each(|end| write!(f, "{TO}{end}"))?;
         let mut constraints = instance.constraints().iter();
-        constraints.try_for_each(|constraint| write!(f, " {}", Shown(&**constraint, instance)))
+        constraints.try_for_each(|constraint| write!(f, " {}", constraint.text(instance)))
     }
 }
 

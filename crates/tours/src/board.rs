@@ -483,18 +483,9 @@ mod tests {
         assert_eq!(board("king:8x8").without_names(), "leaper:0,1+1,1:8x8");
         let zebra = Leaper::new(2, 3).unwrap();
         assert_eq!(board("8x8").with(zebra), "leaper:2,3:8x8".parse());
-        for text in [
-            "leaper:1,3",
-            "leaper:8x8",
-            "leaper:1,3:leaper:1,3:8x8",
-            "leaper:1,3:8",
-            "leaper:1,3:king:8x8",
-            "king:king:8x8",
-            "king:8",
-            "kong:8x8",
-            "1,2:8x8",
-            "ranks=up:king:ranks=up:8x8",
-        ] {
+        let wrong = "leaper:1,3 leaper:8x8 leaper:1,3:leaper:1,3:8x8 leaper:1,3:8 leaper:1,3:king:8x8 \
+                     king:king:8x8 king:8 kong:8x8 1,2:8x8 ranks=up:king:ranks=up:8x8";
+        for text in wrong.split(' ') {
             let error = text.parse::<Board>().unwrap_err().to_string();
             assert_eq!(error, format!("\"{text}\" is not a board; write ROWSxCOLUMNS, such as 8x8"));
         }

@@ -12,12 +12,9 @@
 //! [`Instance::last`] says which of them begins at s.
 
 use crate::constraint::Constraints;
-use crate::endpoints::Endpoints;
-use crate::instance::{Instance, InstanceError, TourKind};
 use crate::split;
-use crate::tour::{NotATour, Tour};
-use hamcnf_graph::graph::Vertex;
-use hamcnf_graph::vertex_names::VertexNames;
+use crate::{Endpoints, Instance, InstanceError, NotATour, Tour, TourKind};
+use hamcnf_graph::{Vertex, VertexNames};
 
 /// Question whose tours correspond to those of an instance with a fixed start.
 #[derive(Clone, Debug)]

@@ -13,8 +13,7 @@
 //! [closed](crate::split::closed) first: x must not be an end.
 
 use crate::instance::Instance;
-use hamcnf_graph::digraph::Digraph;
-use hamcnf_graph::graph::{GraphError, Vertex};
+use hamcnf_graph::{Digraph, GraphError, Vertex};
 
 /// An edge or an arc that tours must use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

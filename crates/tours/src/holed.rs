@@ -7,8 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Board, BoardError, Ranks};
-use crate::piece::Piece;
+use crate::{Board, BoardError, Piece, Ranks};
 use hamcnf_graph::graph::{Graph, Vertex};
 
 /// A board with holes, possibly none.

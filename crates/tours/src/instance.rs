@@ -3,18 +3,10 @@
 use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
 
-use crate::board::{Board, Ranks};
-use crate::constraint::{Constraint, Constraints, Means, Shown};
-use crate::fixed_start::Original;
-use crate::holed::HoledBoard;
-use crate::sequence::Sequence;
-use crate::symmetry::Symmetry;
-use hamcnf_graph::any_graph::AnyGraph;
-use hamcnf_graph::digraph::Digraph;
-use hamcnf_graph::facts::Facts;
-use hamcnf_graph::graph::{Arc, Graph, GraphError, Vertex};
+use crate::constraint::{Constraint, Constraints, Means};
+use crate::{Board, HoledBoard, Original, Ranks, Sequence, Symmetry};
 use hamcnf_graph::names::named;
-use hamcnf_graph::vertex_names::VertexNames;
+use hamcnf_graph::{AnyGraph, Arc, Digraph, Facts, Graph, GraphError, Vertex, VertexNames};
 
 /// Kind of tour. Closed tours return to their start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -275,7 +267,7 @@ impl Instance {
     pub fn shown_constraints(&self) -> String {
         let all = self.constraints.iter();
         match self.constraints.len() {
-            0..=Self::MOST_SHOWN => all.map(|constraint| format!(", {}", Shown(&**constraint, self))).collect(),
+            0..=Self::MOST_SHOWN => all.map(|constraint| format!(", {}", constraint.text(self))).collect(),
             many => format!(", {many} constraints"),
         }
     }

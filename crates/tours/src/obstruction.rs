@@ -21,13 +21,11 @@ mod toughness;
 use std::fmt;
 
 use crate::constraint::forced_moves;
-use crate::endpoints::Endpoints;
 use crate::forced::Forced;
-use crate::instance::{Instance, TourKind};
+use crate::{Endpoints, Instance, TourKind};
 use hamcnf_graph::connectivity::components_without;
-use hamcnf_graph::digraph::Digraph;
-use hamcnf_graph::graph::{Graph, Vertex};
 use hamcnf_graph::names::and_more;
+use hamcnf_graph::{Digraph, Graph, Vertex};
 
 /// Search for obstructions of some kinds.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +35,8 @@ pub struct Check {
     find: fn(&Instance, Endpoints) -> Option<Obstruction>,
 }
 
-/// Checks, the cheapest first. The check of the blocks needs a connected graph, and that of toughness comes last and is
-/// incomplete.
+/// Checks, the cheapest first. Those of colours and blocks need a graph in which all vertices are in reach. The check of
+/// toughness comes last and is incomplete.
 pub const CHECKS: [Check; 7] =
     [moves::CHECK, symmetry::CHECK, reach::CHECK, leaves::CHECK, colours::CHECK, blocks::CHECK, toughness::CHECK];
 
@@ -55,7 +53,8 @@ pub struct Obstruction {
 /// Property of an undirected graph that excludes tours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Witness {
-    /// Removing these vertices, in increasing order, leaves more parts than a tour can visit.
+    /// Removing these vertices, in increasing order, leaves more parts than a tour can visit. The list is empty if a vertex
+    /// is out of reach, although a digraph may then be in one part.
     Parts(Vec<Vertex>),
     /// These vertices have one neighbour each: a vertex that closed tours cannot visit, or two vertices in which open
     /// tours would have to end.
@@ -70,8 +69,8 @@ pub enum Witness {
 }
 
 impl Obstruction {
-    /// Returns the obstruction that the graph falls into too many parts without these vertices, which are called `name`
-    /// if a word is needed for them. `but` is the end of the sentence.
+    /// Returns the obstruction for vertices whose removal leaves too many parts. In the sentence, `name` stands before the
+    /// names of the vertices, and `but` is the end.
     fn parts(kind: &'static str, name: &str, vertices: Vec<Vertex>, instance: &Instance, but: &str) -> Self {
         let mut gone = vec![false; instance.n() as usize];
         vertices.iter().for_each(|v| gone[v.index()] = true);

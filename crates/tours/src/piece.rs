@@ -219,13 +219,8 @@ impl Piece {
     /// Returns the lengths of the jumps, such as `0,1+1,1` for the king and `0,1*` for the rook. Parsing the text returns
     /// the same piece.
     pub fn lengths(self) -> String {
-        let mut text = String::new();
-        for leaper in self.leapers() {
-            let ((a, b), and) = (leaper.legs(), if text.is_empty() { "" } else { "+" });
-            let rides = if leaper.rides { "*" } else { "" };
-            text += &format!("{and}{a},{b}{rides}");
-        }
-        text
+        let each = self.leapers().map(|Leaper { a, b, rides }| format!("{a},{b}{}", if rides { "*" } else { "" }));
+        each.collect::<Vec<_>>().join("+")
     }
 
     /// Returns the name, or [`Piece::lengths`] if the piece has no name. Parsing the text returns the same piece.

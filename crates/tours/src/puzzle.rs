@@ -17,10 +17,8 @@
 
 use std::fmt;
 
-use crate::board::{Board, BoardError};
-use crate::holed::HoledBoard;
-use crate::instance::TourKind;
 use crate::piece::{Piece, PieceError};
+use crate::{Board, BoardError, HoledBoard, TourKind};
 use hamcnf_graph::graph::Vertex;
 
 /// Board with given numbers.
@@ -113,11 +111,9 @@ impl Puzzle {
             match words[..] {
                 [] => continue,
                 _ if is_comment => continue,
-                ["piece" | "piece:", name] if rows.is_empty() => {
-                    named = Some(name.parse()?);
-                    continue;
-                }
-                [name] if rows.is_empty() && Piece::named(name).is_some() => {
+                ["piece" | "piece:", name] | [name]
+                    if rows.is_empty() && (words.len() == 2 || Piece::named(name).is_some()) =>
+                {
                     named = Some(name.parse()?);
                     continue;
                 }

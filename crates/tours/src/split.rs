@@ -29,13 +29,9 @@
 //!   cycles.
 
 use crate::constraint::Means;
-use crate::endpoints::Endpoints;
 use crate::forced::{Forced, subdivided};
-use crate::instance::{Instance, InstanceError, TourKind};
-use crate::tour::{NotATour, Tour};
-use hamcnf_graph::digraph::Digraph;
-use hamcnf_graph::graph::{Graph, GraphError, Vertex};
-use hamcnf_graph::vertex_names::VertexNames;
+use crate::{Endpoints, Instance, InstanceError, NotATour, Tour, TourKind};
+use hamcnf_graph::{Digraph, Graph, GraphError, Vertex, VertexNames};
 
 /// Reason why a digraph cannot be split.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

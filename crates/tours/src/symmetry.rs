@@ -17,12 +17,9 @@
 
 use std::sync::Arc as Shared;
 
-use crate::board::Board;
-use crate::holed::HoledBoard;
-use crate::instance::TourKind;
-use hamcnf_graph::facts::Facts;
-use hamcnf_graph::graph::{Graph, Vertex};
+use crate::{Board, HoledBoard, TourKind};
 use hamcnf_graph::names::named;
+use hamcnf_graph::{Facts, Graph, Vertex};
 
 /// Permutation of the vertices of order 2 or 4.
 #[derive(Clone, PartialEq, Eq, Debug)]

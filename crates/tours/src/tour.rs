@@ -1,8 +1,6 @@
 //! Tours: orders of the vertices whose moves have all been checked.
 
-use crate::constraint::Shown;
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
+use crate::{Instance, Sequence, TourKind};
 use hamcnf_graph::graph::Vertex;
 
 /// A Hamiltonian cycle or path of an instance. Only [`Tour::check`] creates values of this type, so a value proves that
@@ -92,7 +90,7 @@ impl Tour {
         // The order has n entries and no vertex twice, so every vertex occurs exactly once.
         let sequence = Sequence::of_all(order);
         if let Some(violated) = instance.violated(&sequence) {
-            return wrong(format!("the tour violates the constraint \"{}\"", Shown(violated, instance)));
+            return wrong(format!("the tour violates the constraint \"{}\"", violated.text(instance)));
         }
         Ok(Self { kind: instance.kind(), is_directed: instance.is_directed(), sequence })
     }

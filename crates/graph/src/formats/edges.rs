@@ -569,7 +569,6 @@ fn headed(pairs: &[Pair]) -> Result<TextGraph, FormatError> {
 
 /// Returns the remark that the header counts vertices without edges, which may be a mistake. Names the first ones.
 fn isolated(graph: &TextGraph) -> Option<Remark> {
-    const NAMED: usize = 3;
     let mut has_edge = vec![false; graph.n as usize];
     for &(a, b) in &graph.pairs.edges {
         has_edge[a as usize] = true;
@@ -577,16 +576,14 @@ fn isolated(graph: &TextGraph) -> Option<Remark> {
     }
     let isolated = || (0..graph.n).filter(|&v| !has_edge[v as usize]).map(|v| graph.names.name(Vertex::new(v)));
     let count = isolated().count();
-    let mut named: Vec<_> = isolated().take(NAMED).collect();
-    if count > NAMED {
-        // The words "1 more" would not be shorter than the number of the vertex, so at least two vertices are omitted.
-        named[NAMED - 1] = format!("{} more", count - NAMED + 1);
+    // The words "1 more" would not be shorter than the number of the vertex, so at least two vertices are omitted.
+    let most = if count > 3 { 2 } else { 3 };
+    let named = and_more(isolated().take(most).collect(), count, most);
+    match count {
+        0 => None,
+        1 => Some(format!("vertex {named} has no edge").into()),
+        _ => Some(format!("vertices {named} have no edge; does the numbering have gaps?").into()),
     }
-    let last = named.pop()?;
-    Some(Remark::from(match named.is_empty() {
-        true => format!("vertex {last} has no edge"),
-        false => format!("vertices {} and {last} have no edge; does the numbering have gaps?", named.join(", ")),
-    }))
 }
 
 /// Reads pairs, and decides by the rules in the module's documentation whether the first pair is a header.

@@ -7,8 +7,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::{FormatError, NamedGraph, TextGraph, WriteError, first_line, list};
-use crate::any_graph::AnyGraph;
-use crate::names::NoSuchName;
+use crate::{AnyGraph, NoSuchName};
 
 /// Function that reads a text as a graph. Errors have the line number if the text does not describe a graph.
 pub type Reader<G = TextGraph> = fn(&str) -> Result<G, FormatError>;
@@ -86,11 +85,6 @@ impl Format {
     /// Returns all formats: the built-in ones, then the registered ones.
     pub fn all() -> Vec<Self> {
         list::FORMATS.all()
-    }
-
-    /// Returns the name of the format on the command line and in messages.
-    pub fn as_str(self) -> &'static str {
-        self.0.name
     }
 
     /// Returns the format that has the extension of this file name, ignoring a final `.gz` or `.zst`; `None` if no

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::Format;
-use crate::any_graph::AnyGraph;
-use crate::vertex_names::VertexNames;
+use crate::{AnyGraph, VertexNames};
 
 /// A graph read from a text, and information about the text.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -50,6 +50,7 @@ use crate::any_graph::AnyGraph;
 use crate::connectivity::strong_components;
 use crate::digraph::Digraph;
 use crate::graph::{Graph, Vertex};
+use crate::names::and_more;
 use crate::numbering::Numbering;
 use crate::vertex_names::{NotNames, VertexNames, Words};
 use adjacency::is_caption;

@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use super::directions::{Declared, Pairs, TextGraph};
 use super::{EMPTY, Format, FormatError, MOST_VERTICES, Wrong, at, miscounted, not, too_large};
-use crate::graph::Vertex;
-use crate::numbering::Numbering;
+use crate::{Numbering, Vertex};
 
 /// Returns the non-empty lines of a text, trimmed, with their line numbers from 1.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {

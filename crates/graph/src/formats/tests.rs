@@ -217,7 +217,7 @@ fn sparse_graphs() -> impl Strategy<Value = Graph> {
 
 /// Rewrites a text as another program might write it, with DOS line ends, comments and blanks.
 fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
-    let comment = match format.as_str() {
+    let comment = match format.name {
         "dimacs" => "c 1 2",
         "tsplib" => "COMMENT : 1 2",
         "edges" | "adjlist" | "matrix" => "# 1 2",

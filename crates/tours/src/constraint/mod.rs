@@ -33,12 +33,8 @@ use rustsat::types::Var;
 use self::literals::*;
 use self::turns::TurnNumbers;
 use crate::forced::Forced;
-use crate::holed::HoledBoard;
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
 use crate::sink::{ClauseSink, Disjunction, Family};
-use crate::symmetry::{BoardSymmetry, Symmetry};
-use crate::term::Term;
+use crate::{BoardSymmetry, HoledBoard, Instance, Sequence, Symmetry, Term, TourKind};
 use hamcnf_graph::graph::Vertex;
 use hamcnf_graph::names::{Named, and_more, named};
 
@@ -131,6 +127,11 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// Returns the value of the constraint in the form that its kind parses.
     fn value(&self, instance: &Instance) -> String;
 
+    /// Returns the name and the value, such as `at c3=17`.
+    fn text(&self, instance: &Instance) -> String {
+        format!("{} {}", self.name(), self.value(instance))
+    }
+
     /// True if the constraint distinguishes the two directions of a closed tour.
     fn is_directional(&self) -> bool {
         false
@@ -205,16 +206,6 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     fn emit(&self, literals: &dyn Literals, first: Var, out: &mut dyn ClauseSink);
 }
 
-/// Displays a constraint of an instance as its name and its value.
-pub struct Shown<'a>(pub &'a dyn Constraint, pub &'a Instance);
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(constraint, instance) = self;
-        write!(f, "{} {}", constraint.name(), constraint.value(instance))
-    }
-}
-
 /// Reason why a text is not a constraint of an instance, as a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
@@ -243,8 +234,7 @@ pub type Constraints = Shared<[Shared<dyn Constraint>]>;
 
 /// Returns the constraints of an instance as texts, such as `at c3=17`.
 pub fn texts(instance: &Instance) -> Vec<String> {
-    let all = instance.constraints().iter();
-    all.map(|constraint| Shown(&**constraint, instance).to_string()).collect()
+    instance.constraints().iter().map(|constraint| constraint.text(instance)).collect()
 }
 
 /// Error for a text that is not a constraint of an instance.
@@ -275,10 +265,7 @@ pub fn parsed<'a>(
             index: Some(index),
             error,
         })?;
-        all.extend(parsed.into_iter().map(|constraint| {
-            let text = Shown(&*constraint, context.instance).to_string();
-            (text, constraint)
-        }));
+        all.extend(parsed.into_iter().map(|constraint| (constraint.text(context.instance), constraint)));
     }
     let place = |name| ALL.iter().position(|kind| kind.name == name);
     all.sort_by_cached_key(|(text, constraint)| (place(constraint.name()), text.clone()));

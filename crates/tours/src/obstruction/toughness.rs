@@ -350,18 +350,17 @@ fn by_putting_back(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
     // A small graph allows few orders of vertices of equal rank, so few rounds suffice.
     let rounds = (instance.n() / 4).clamp(1, 8);
     let mut looks = 0;
-    let mut best: Option<Attempt<'_>> = None;
+    let mut best: Option<(Set<'_>, i64)> = None;
     for round in 0..rounds {
         for rank in RANKS {
-            let last = best.as_ref().filter(|_| round % 2 == 1);
-            let last = last.map(|best| &best.set);
-            let attempt = Attempt::new(instance, ends, rank, round, last);
-            if attempt.excess > 0 {
-                return Some(attempt.set);
+            let last = best.as_ref().filter(|_| round % 2 == 1).map(|(set, _)| set);
+            let (set, excess, steps) = put_back(instance, ends, rank, round, last);
+            if excess > 0 {
+                return Some(set);
             }
-            looks += attempt.looks;
-            if best.as_ref().is_none_or(|best| best.excess <= attempt.excess) {
-                best = Some(attempt);
+            looks += steps;
+            if best.as_ref().is_none_or(|(_, most)| *most <= excess) {
+                best = Some((set, excess));
             }
         }
         // A step takes longer in this search than in the others, so fewer steps are allowed.
@@ -372,52 +371,48 @@ fn by_putting_back(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
     None
 }
 
-/// Result of one run of search 2 in the module's documentation: all vertices are removed, and then put back one by one.
-struct Attempt<'i> {
-    /// Best of the sets of vertices that are still removed after each step of the run.
-    set: Set<'i>,
-    /// Number of parts after removing the set, minus the number of parts that a tour could visit.
-    excess: i64,
-    looks: u64,
-}
-
-impl<'i> Attempt<'i> {
-    /// Removes all vertices, and puts them back one by one. Returns the best of the sets of vertices that are still
-    /// removed after each step. Each round orders vertices of equal rank differently. If `last` is given, its vertices
-    /// and some others are put back last.
-    fn new(instance: &'i Instance, ends: Endpoints, rank: Rank, round: u32, last: Option<&Set<'_>>) -> Self {
-        let graph = instance.graph();
-        let shuffled = |v: Vertex| {
-            let scattered = (v.number() + 1).wrapping_mul(0x9e37_79b9);
-            scattered.rotate_left(round).wrapping_mul(round)
-        };
-        let is_last = |v: Vertex| last.is_some_and(|set| set.has[v.index()] || shuffled(v) < u32::MAX / 4);
-        let entry = |joined: u32, v| {
-            let rank = rank(joined as usize, graph.degree(v));
-            Reverse((is_last(v), rank, shuffled(v), v, joined))
-        };
-        let mut waiting: BinaryHeap<_> = graph.vertices().map(|v| entry(0, v)).collect();
-        let mut parts = Parts::new(graph);
-        let mut back = Vec::new();
-        let mut excess = -i64::from(visited(ends, instance.n(), ends.given().count() as u32));
-        let mut best = (excess, 0);
-        while let Some(Reverse((.., v, expected))) = waiting.pop() {
-            let joined = parts.joined_by(v);
-            if joined > expected {
-                waiting.push(entry(joined, v));
-                continue;
-            }
-            parts.put_back(v);
-            back.push(v);
-            excess += 2 - i64::from(joined) - i64::from(is_end(ends, v));
-            // Among equally good sets, the last set is kept, because it has the fewest vertices.
-            if excess >= best.0 && !waiting.is_empty() {
-                best = (excess, back.len());
-            }
+/// Runs search 2 in the module's documentation once: removes all vertices, and puts them back one by one. Returns the best
+/// of the sets of vertices that are still removed after each step; the number of parts after removing the set, minus the
+/// number of parts that a tour could visit; and the number of steps. Each round orders vertices of equal rank
+/// differently. If `last` is given, its vertices and some others are put back last.
+fn put_back<'i>(
+    instance: &'i Instance,
+    ends: Endpoints,
+    rank: Rank,
+    round: u32,
+    last: Option<&Set<'_>>,
+) -> (Set<'i>, i64, u64) {
+    let graph = instance.graph();
+    let shuffled = |v: Vertex| {
+        let scattered = (v.number() + 1).wrapping_mul(0x9e37_79b9);
+        scattered.rotate_left(round).wrapping_mul(round)
+    };
+    let is_last = |v: Vertex| last.is_some_and(|set| set.has[v.index()] || shuffled(v) < u32::MAX / 4);
+    let entry = |joined: u32, v| {
+        let rank = rank(joined as usize, graph.degree(v));
+        Reverse((is_last(v), rank, shuffled(v), v, joined))
+    };
+    let mut waiting: BinaryHeap<_> = graph.vertices().map(|v| entry(0, v)).collect();
+    let mut parts = Parts::new(graph);
+    let mut back = Vec::new();
+    let mut excess = -i64::from(visited(ends, instance.n(), ends.given().count() as u32));
+    let mut best = (excess, 0);
+    while let Some(Reverse((.., v, expected))) = waiting.pop() {
+        let joined = parts.joined_by(v);
+        if joined > expected {
+            waiting.push(entry(joined, v));
+            continue;
         }
-        let (excess, back_then) = best;
-        Self { set: Set::new(instance, ends, back.into_iter().skip(back_then)), excess, looks: parts.looks }
+        parts.put_back(v);
+        back.push(v);
+        excess += 2 - i64::from(joined) - i64::from(is_end(ends, v));
+        // Among equally good sets, the last set is kept, because it has the fewest vertices.
+        if excess >= best.0 && !waiting.is_empty() {
+            best = (excess, back.len());
+        }
     }
+    let (excess, back_then) = best;
+    (Set::new(instance, ends, back.into_iter().skip(back_then)), excess, parts.looks)
 }
 
 /// Searches for a violating pair of vertices (search 3 in the module's documentation).
@@ -430,7 +425,7 @@ fn by_pairs(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
     let most = MOST_LOOKS.checked_div(each).unwrap_or(0) as usize;
     firsts.into_iter().take(most).find_map(|one| {
         let root = graph.vertices().find(|&v| v != one)?;
-        let blocks = blocks_without(graph, root, one);
+        let blocks = blocks_without(graph, root, Some(one));
         // Number of parts minus the number of parts that a tour can visit.
         let excess = |other| {
             let parts = (whole.with(one) + blocks.with(other)).saturating_sub(1);
