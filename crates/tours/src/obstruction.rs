@@ -194,98 +194,81 @@ mod tests {
             edges.chain([(1, 2), (2, 3), (3, 1)]).collect()
         };
         let (hubs, more_hubs) = (with_triangles(4), with_triangles(5));
-        for (instance, kind, said) in [
-            (on_board("3x3", Closed, "a1"), "out-of-reach", "no path leads from a1 to b2"),
+        for (instance, said) in [
+            (on_board("3x3", Closed, "a1"), "out-of-reach: no path leads from a1 to b2"),
             (
                 of_edges(Closed, 1, &[(1, 2), (2, 3)]),
-                "one-neighbour",
-                "1 has one neighbour, so no closed tour can go through it",
+                "one-neighbour: 1 has one neighbour, so no closed tour can go through it",
             ),
             (
                 of_edges(Open, 2, &[(1, 2), (2, 3)]),
-                "two-ends",
-                "1 and 3 have one neighbour each, but an open tour can end in only one of them",
+                "two-ends: 1 and 3 have one neighbour each, but an open tour can end in only one of them",
             ),
             (
                 on_board("5x5", Closed, "a1"),
-                "colours",
-                "every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed \
+                "colours: every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed \
                  tour visits the same number of each",
             ),
             (
                 on_board("5x5", Open, "b1"),
-                "colours",
-                "every move changes colour; 12 vertices have the start's colour and 13 the other colour, but an open \
+                "colours: every move changes colour; 12 vertices have the start's colour and 13 the other colour, but an open \
                  tour visits the same number of each, or one more of the start's colour",
             ),
             (
                 of_edges(Closed, 1, &barbell),
-                "bridge",
-                "the edge between 3 and 4 is the only one between two parts of the graph, but a closed tour needs two",
+                "bridge: the edge between 3 and 4 is the only one between two parts of the graph, but a closed tour needs two",
             ),
             (
                 on_board("leaper:0,1:3x4-c1-d1-a3-b3", Closed, "a1"),
-                "bridge",
-                "the move between b2 and c2 is the only one between two parts of the graph, but a closed tour needs two",
+                "bridge: the move between b2 and c2 is the only one between two parts of the graph, but a closed tour needs two",
             ),
             (
                 on_board("king:2x3-b2", Closed, "a1"),
-                "cut-vertex",
-                "without b1 the board falls into 2 parts, with a1 and c1 in different parts, but a closed tour would have to pass b1 once for each part",
+                "cut-vertex: without b1 the board falls into 2 parts, with a1 and c1 in different parts, but a closed tour would have to pass b1 once for each part",
             ),
             (
                 of_edges(Closed, 4, &two),
-                "cut-vertex",
-                "without 3 the graph falls into 2 parts, with 1 and 4 in different parts, but a closed tour would have to pass 3 once for each part",
+                "cut-vertex: without 3 the graph falls into 2 parts, with 1 and 4 in different parts, but a closed tour would have to pass 3 once for each part",
             ),
             (
                 of_edges(Closed, 1, &windmill(5)),
-                "cut-vertex",
-                "without 1 the graph falls into 5 parts, with 2, 4, 6 and 2 more in different parts, but a closed tour would have to pass 1 once for each part",
+                "cut-vertex: without 1 the graph falls into 5 parts, with 2, 4, 6 and 2 more in different parts, but a closed tour would have to pass 1 once for each part",
             ),
             (
                 of_edges(Open, 3, &two),
-                "cut-start",
-                "without the start 3 the graph falls into 2 parts, with 1 and 4 in different parts, but an open tour can go to only one of them",
+                "cut-start: without the start 3 the graph falls into 2 parts, with 1 and 4 in different parts, but an open tour can go to only one of them",
             ),
             (
                 of_edges(Open, 5, &windmill(3)),
-                "three-parts",
-                "without 1 the graph falls into 3 parts, with 2, 4 and 6 in different parts, but an open tour passes 1 once, so the tour can visit only two of them",
+                "three-parts: without 1 the graph falls into 3 parts, with 2, 4 and 6 in different parts, but an open tour passes 1 once, so the tour can visit only two of them",
             ),
             (
                 of_edges(Open, 4, &three),
-                "two-far-sides",
-                "every path to 1 goes through 3 and every path to 6 through 5, but an open tour can end beyond only one of 3 and 5",
+                "two-far-sides: every path to 1 goes through 3 and every path to 6 through 5, but an open tour can end beyond only one of 3 and 5",
             ),
             (
                 of_edges(Open, 5, &round),
-                "two-far-sides",
-                "every path to 6 goes through 2 and every path to 8 through 3, but an open tour can end beyond only one of 2 and 3",
+                "two-far-sides: every path to 6 goes through 2 and every path to 8 through 3, but an open tour can end beyond only one of 2 and 3",
             ),
             (
                 of_edges(Closed, 1, &hubs),
-                "many-parts",
-                "without 1, 2 and 3 the graph falls into 4 parts, with 4, 7, 10 and 1 more in different parts, but a closed tour could visit only 3 of them",
+                "many-parts: without 1, 2 and 3 the graph falls into 4 parts, with 4, 7, 10 and 1 more in different parts, but a closed tour could visit only 3 of them",
             ),
             (
                 of_edges(Open, 4, &more_hubs),
-                "many-parts",
-                "without 1, 2 and 3 the graph falls into 5 parts, with 4, 7, 10 and 2 more in different parts, but an open tour could visit only 4 of them",
+                "many-parts: without 1, 2 and 3 the graph falls into 5 parts, with 4, 7, 10 and 2 more in different parts, but an open tour could visit only 4 of them",
             ),
             (
                 of_edges(Open, 1, &hubs),
-                "many-parts",
-                "without 1, 2 and 3 the graph falls into 4 parts, with 4, 7, 10 and 1 more in different parts, but an open tour could visit only 3 of them",
+                "many-parts: without 1, 2 and 3 the graph falls into 4 parts, with 4, 7, 10 and 1 more in different parts, but an open tour could visit only 3 of them",
             ),
             (
                 on_board("4x6", Closed, "a1"),
-                "many-parts",
-                "without a2, c2, e2, b3, d3 and f3 the board falls into 7 parts, with a1, b1, c1 and 4 more in different parts, but a closed tour could visit only 6 of them",
+                "many-parts: without a2, c2, e2, b3, d3 and f3 the board falls into 7 parts, with a1, b1, c1 and 4 more in different parts, but a closed tour could visit only 6 of them",
             ),
         ] {
             let found = of(&instance).unwrap();
-            assert_eq!((found.kind, found.to_string().as_str()), (kind, said));
+            assert_eq!(format!("{}: {found}", found.kind), said);
         }
         for instance in [
             on_board("8x8", Closed, "a1"),

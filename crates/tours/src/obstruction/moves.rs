@@ -148,70 +148,55 @@ pub(super) mod tests {
         plain.constrained(&constraint::parsed(&context, given).unwrap())
     }
 
-    fn said(kind: TourKind, to: Option<&str>, words: &str) -> Option<String> {
+    /// Returns the contradiction of closed tours, or of open tours from a1, perhaps to a square.
+    fn said(ends: &str, words: &str) -> Option<String> {
+        let kind = if ends == "closed" { TourKind::Closed } else { TourKind::Open };
         let board = Instance::on_board("6x6".parse().unwrap(), kind, Vertex::new(0)).unwrap();
         let ends = match kind {
             TourKind::Closed => Endpoints::Closed,
-            TourKind::Open => {
-                Endpoints::Open { from: Some(board.start()), to: to.and_then(|to| board.vertex_named(to)) }
-            }
+            TourKind::Open => Endpoints::Open { from: Some(board.start()), to: board.vertex_named(ends) },
         };
-        let instance = constrained(&board, words);
-        Some(find(&instance, ends)?.to_string())
+        Some(find(&constrained(&board, words), ends)?.to_string())
     }
 
     #[test]
     fn contradictions_name_the_moves() {
-        use TourKind::{Closed, Open};
-        for (kind, to, words, expected) in [
-            (Closed, None, "force a1-b3 forbid b3-a1", "a1-b3 is both forced and forbidden"),
-            (Closed, None, "force c4->d6 forbid c4->d6", "c4->d6 is both forced and forbidden"),
+        for (ends, words, expected) in [
+            ("closed", "force a1-b3 forbid b3-a1", "a1-b3 is both forced and forbidden"),
+            ("closed", "force c4->d6 forbid c4->d6", "c4->d6 is both forced and forbidden"),
+            ("closed", "forbid a1-b3", "the forbidden moves leave a1 one neighbour, c2, but a closed tour needs two"),
+            ("open", "forbid b1-a3 forbid b1-c3 forbid b1-d2", "the forbidden moves leave b1 no neighbour"),
+            ("closed", "forbid a1->b3 forbid a1->c2", "the forbidden moves leave no move from a1"),
+            ("closed", "forbid b3->a1 forbid c2->a1", "the forbidden moves leave no move to a1"),
             (
-                Closed,
-                None,
-                "forbid a1-b3",
-                "the forbidden moves leave a1 one neighbour, c2, but a closed tour needs two",
-            ),
-            (Open, None, "forbid b1-a3 forbid b1-c3 forbid b1-d2", "the forbidden moves leave b1 no neighbour"),
-            (Closed, None, "forbid a1->b3 forbid a1->c2", "the forbidden moves leave no move from a1"),
-            (Closed, None, "forbid b3->a1 forbid c2->a1", "the forbidden moves leave no move to a1"),
-            (
-                Closed,
-                None,
+                "closed",
                 "force a3-b1 force a3-b5 force a3-c2 force e3-f5",
                 "a tour cannot use all the forced moves a3-b1, a3-b5 and a3-c2 at a3",
             ),
+            ("closed", "force a3->b1 force a3->b5", "a tour cannot use all the forced moves a3->b1 and a3->b5 at a3"),
             (
-                Closed,
-                None,
-                "force a3->b1 force a3->b5",
-                "a tour cannot use all the forced moves a3->b1 and a3->b5 at a3",
-            ),
-            (
-                Open,
-                Some("f5"),
+                "f5",
                 "force f5-e3 force f5-d4",
                 "a tour cannot use all the forced moves f5-d4 and f5-e3 at f5, one of its ends",
             ),
             (
-                Closed,
-                None,
+                "closed",
                 "force a1->b3 force b3->a1",
                 "the forced moves b3->a1 and a1->b3 are a cycle of 2 of the 36 squares",
             ),
         ] {
-            assert_eq!(said(kind, to, words).as_deref(), Some(expected));
+            assert_eq!(said(ends, words).as_deref(), Some(expected));
         }
-        let cycle = said(Open, None, "force b3-d2-b1-a3-c4-b2-d3-e1-c2-d4-b3").unwrap();
+        let cycle = said("open", "force b3-d2-b1-a3-c4-b2-d3-e1-c2-d4-b3").unwrap();
         assert!(cycle.ends_with(" and 4 more are a cycle of 10 of the 36 squares"), "{cycle}");
-        for (kind, words) in [
-            (Closed, "force a3-b1 force a3-b5 force a1-b3"),
-            (Closed, "force a1-b3 forbid a1->b3"),
-            (Open, "forbid a1-b3"),
-            (Open, "force c4-a3 force c4-b2"),
-            (Closed, "force b3-d2-b1-a3 at c3=9"),
+        for (ends, words) in [
+            ("closed", "force a3-b1 force a3-b5 force a1-b3"),
+            ("closed", "force a1-b3 forbid a1->b3"),
+            ("open", "forbid a1-b3"),
+            ("open", "force c4-a3 force c4-b2"),
+            ("closed", "force b3-d2-b1-a3 at c3=9"),
         ] {
-            assert_eq!(said(kind, None, words), None, "{words}");
+            assert_eq!(said(ends, words), None, "{words}");
         }
         // Forced moves that are a tour.
         let five = Graph::from_edges(5, (0..5).flat_map(|a| (0..a).map(move |b| (a, b)))).unwrap();
