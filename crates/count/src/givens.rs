@@ -16,13 +16,12 @@
 use hamcnf_encodings::{Clauses, EncodeError, Formula};
 use hamcnf_graph::Vertex;
 use hamcnf_graph::relabel::shuffle;
-use hamcnf_tours::{ClauseSink, Family, Instance, Term, Tour};
+use hamcnf_tours::{Instance, Term, Tour};
 use rand_chacha::ChaCha8Rng;
 use rustsat::types::{Lit, Var};
 
 use hamcnf_graph::budget::Budget;
-use hamcnf_sat::solve::cadical::{Cadical, UnderAssumptions};
-use hamcnf_sat::solve::{Backend, SolveError, defaults};
+use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus, defaults, each_clause};
 
 /// Reason why no puzzle was made.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +44,7 @@ pub struct Givens {
 }
 
 /// Maximum number of conflicts of one search. If the search without a given reaches this limit, the given is kept.
-const CONFLICTS: u32 = 5_000;
+const CONFLICTS: u64 = 5_000;
 
 /// Chooses vertices of a tour such that no other tour visits them at the same positions. Starts from all vertices, and
 /// tries to leave them out in a random order, until at most `enough` givens are left.
@@ -66,9 +65,7 @@ pub fn choose(
     let mut solver = Cadical::for_many(0, move || polled.over().is_some())?;
     let n_vars = formula.n_vars();
     solver.reserve(n_vars + instance.n())?;
-    let mut loading = Loading { solver: &mut solver, error: None };
-    formula.emit(&mut loading);
-    loading.error.map_or(Ok(()), Err)?;
+    each_clause(&formula, |clause| solver.add(clause))?;
     for clause in formula.blocking(tour) {
         solver.add(clause.as_ref())?;
     }
@@ -88,7 +85,7 @@ pub fn choose(
     let mut needed: Vec<Lit> = instance.others().map(given).collect();
     shuffle(&mut needed, random);
     let mut is_minimal = true;
-    if let UnderAssumptions::Core(core) = solver.solve_under(&needed, None)? {
+    if let (SolverStatus::Unsatisfiable, core) = solver.solve_under(&needed, None)? {
         needed = core;
     }
     let mut order = needed.clone();
@@ -105,31 +102,15 @@ pub fn choose(
         let mut without = needed.clone();
         without.remove(place);
         match solver.solve_under(&without, Some(CONFLICTS))? {
-            UnderAssumptions::Core(core) => needed = core,
-            UnderAssumptions::Model => {}
-            UnderAssumptions::Stopped => is_minimal = false,
+            (SolverStatus::Unsatisfiable, core) => needed = core,
+            (SolverStatus::Satisfiable, _) => {}
+            (SolverStatus::Stopped, _) => is_minimal = false,
         }
     }
     let mut vertices: Vec<Vertex> = needed.iter().map(vertex).collect();
     vertices.push(instance.start());
     vertices.sort_unstable();
     Ok(Givens { vertices, is_minimal })
-}
-
-/// Passes clauses to the solver, until the first error.
-struct Loading<'a, 'p> {
-    solver: &'a mut Cadical<'p>,
-    error: Option<SolveError>,
-}
-
-impl ClauseSink for Loading<'_, '_> {
-    fn family(&mut self, _: Family) {}
-
-    fn clause(&mut self, literals: &[Lit]) {
-        if self.error.is_none() {
-            self.error = self.solver.add(literals).err();
-        }
-    }
 }
 
 #[cfg(test)]

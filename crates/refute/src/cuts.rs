@@ -23,7 +23,7 @@ use rustsat::types::Lit;
 use super::derived::Deriver;
 use super::{Refutation, each_clause, without_cuts};
 use hamcnf_sat::proof::SharedLog;
-use hamcnf_sat::solve::{Backend, SolveError, SolverStatus, Traced};
+use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus};
 
 /// Encoding of the degree constraints that the solver receives.
 const RELAXED: &str = "relaxed";
@@ -63,7 +63,7 @@ pub fn solve(
     proof.lock().name(names.map(Lit::to_ipasir).collect());
     proof.lock().keep();
     let mut search =
-        Search { deriver, solver: Traced::new(seed, proof.clone(), &stop)?, statistics: CutStatistics::default() };
+        Search { deriver, solver: Cadical::traced(seed, proof.clone(), &stop)?, statistics: CutStatistics::default() };
     search.degrees(&relaxed)?;
     search.two_cycles(formula)?;
     loop {
@@ -75,7 +75,7 @@ pub fn solve(
             SolverStatus::Satisfiable => {}
         }
         search.statistics.rounds += 1;
-        match relaxed.read(&search.model(relaxed.n_vars())?)? {
+        match relaxed.read(&search.model(relaxed.n_vars()))? {
             Reading::Tour(tour) => return Ok((Refutation::Tour(tour), search.statistics)),
             Reading::Cycles(cycles) => search.cut(formula, &cycles)?,
         }
@@ -91,7 +91,7 @@ const LITERALS_PER_VERTEX: usize = 16;
 
 struct Search<'a> {
     deriver: Deriver<'a>,
-    solver: Traced<'a>,
+    solver: Cadical<'a>,
     statistics: CutStatistics,
 }
 
@@ -129,8 +129,8 @@ impl Search<'_> {
         self.solver.add(&negated)
     }
 
-    fn model(&self, n_vars: u32) -> Result<Model, SolveError> {
-        (0..n_vars).map(|index| self.solver.value(!Lit::positive(index))).collect()
+    fn model(&self, n_vars: u32) -> Model {
+        (0..n_vars).map(|index| Some(self.solver.value(!Lit::positive(index)))).collect()
     }
 
     /// Adds cuts for all cycles except the first, which contains the start. The shortest cuts are added first, up to a

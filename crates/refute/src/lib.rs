@@ -21,11 +21,10 @@ pub mod derived;
 pub mod instance;
 pub mod solver;
 
-use hamcnf_encodings::{Clauses, EncodeError, Encoding, Formula};
+use hamcnf_encodings::{EncodeError, Encoding, Formula};
 use hamcnf_sat::proof::Size;
-use hamcnf_sat::solve::{SolveError, defaults};
-use hamcnf_tours::{ClauseSink, Family, Instance, Tour};
-use rustsat::types::Lit;
+use hamcnf_sat::solve::{SolveError, defaults, each_clause};
+use hamcnf_tours::{Instance, Tour};
 
 use self::certificate::NoOrder;
 
@@ -44,26 +43,6 @@ pub fn basis(instance: &Instance) -> Encoding {
         Err(EncodeError::Constraint { .. }) => defaults::encoding(defaults::FOUND_WITH_POSITIONS),
         _ => basis,
     }
-}
-
-/// Passes the clauses of a formula to a function until the function fails.
-fn each_clause<E>(formula: &impl Clauses, take: impl FnMut(&[Lit]) -> Result<(), E>) -> Result<(), E> {
-    struct Sink<F, E> {
-        take: F,
-        ended: Result<(), E>,
-    }
-    impl<E, F: FnMut(&[Lit]) -> Result<(), E>> ClauseSink for Sink<F, E> {
-        fn family(&mut self, _: Family) {}
-
-        fn clause(&mut self, literals: &[Lit]) {
-            if self.ended.is_ok() {
-                self.ended = (self.take)(literals);
-            }
-        }
-    }
-    let mut sink = Sink { take, ended: Ok(()) };
-    formula.emit(&mut sink);
-    sink.ended
 }
 
 /// Returns a function that is called for each clause, and asks `stop` once for many clauses.

@@ -9,7 +9,7 @@ use rustsat::types::Lit;
 
 use super::{Refutation, each_clause, now_and_then};
 use hamcnf_sat::proof::SharedLog;
-use hamcnf_sat::solve::{Backend, SolveError, SolverStatus, Traced};
+use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus};
 
 /// Solves a formula within a limit on the number of conflicts. Returns the result and the number of conflicts.
 ///
@@ -23,7 +23,7 @@ pub fn solve(
     conflicts: Option<u64>,
     stop: impl Fn() -> bool + Send + Sync,
 ) -> Result<(Refutation, u64), SolveError> {
-    let mut solver = Traced::new(seed, proof.clone(), &stop)?;
+    let mut solver = Cadical::traced(seed, proof.clone(), &stop)?;
     let mut is_stopped = now_and_then(&stop);
     let loaded = each_clause(formula, |literals| match is_stopped() {
         true => Err(None),
@@ -41,8 +41,8 @@ pub fn solve(
         SolverStatus::Stopped if stop() => Refutation::Stopped,
         SolverStatus::Stopped => Refutation::GaveUp,
         SolverStatus::Satisfiable => {
-            let values = (0..formula.n_vars()).map(|index| solver.value(Lit::positive(index)));
-            match formula.read(&values.collect::<Result<Model, _>>()?)? {
+            let values = (0..formula.n_vars()).map(|index| Some(solver.value(Lit::positive(index))));
+            match formula.read(&values.collect::<Model>())? {
                 Reading::Tour(tour) => Refutation::Tour(tour),
                 Reading::Cycles(_) => {
                     let wrong = format!("a model of {} is not a tour", formula.encoding());

@@ -18,13 +18,13 @@
 //! - R. Ohashi, T. Soh and others: SAT 2025, LIPIcs 341, 24, for cuts of both directions and for a single orientation.
 
 use hamcnf_encodings::cnf::exactly_one::{AtMostOne, Cardinality};
-use hamcnf_encodings::cnf::sink::{ClauseSink, Family};
+use hamcnf_encodings::cnf::sink::ClauseSink;
 use hamcnf_encodings::cnf::vars::Term;
 use rustsat::types::{Lit, Var};
 
 use super::super::degrees::degrees;
 use super::super::edges::Edges;
-use hamcnf_sat::solve::{Backend, SolveError};
+use hamcnf_sat::solve::{Cadical, SolveError, UntilError};
 
 /// Kind of object that each variable represents. Variables are numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ impl Form {
     pub(super) const ALL: [Self; 2] = [Self::Edges, Self::Arcs];
 
     /// Adds to the solver the clauses that require a 2-factor.
-    pub(super) fn begin(self, edges: &Edges, solver: &mut impl Backend) -> Result<(), SolveError> {
+    pub(super) fn begin(self, edges: &Edges, solver: &mut Cadical<'_>) -> Result<(), SolveError> {
         match self {
             Self::Edges => {
                 let none = |_| Vec::new();
@@ -49,9 +49,9 @@ impl Form {
                 Ok(())
             }
             Self::Arcs => {
-                let mut sink = Sink { solver, error: None };
+                let mut sink = UntilError::new(|clause: &[Lit]| solver.add(clause));
                 arcs(edges, &mut sink);
-                sink.error.map_or(Ok(()), Err)
+                sink.ended
             }
         }
     }
@@ -110,22 +110,6 @@ fn arcs(edges: &Edges, out: &mut dyn ClauseSink) {
             let mut clause = vec![!to(edges, edge, v)];
             clause.extend(at[..k].iter().map(|&(_, before)| from(edges, before, v)));
             out.clause(&clause);
-        }
-    }
-}
-
-/// Clause sink that passes clauses to a solver and keeps the first error.
-struct Sink<'s, B> {
-    solver: &'s mut B,
-    error: Option<SolveError>,
-}
-
-impl<B: Backend> ClauseSink for Sink<'_, B> {
-    fn family(&mut self, _: Family) {}
-
-    fn clause(&mut self, literals: &[Lit]) {
-        if self.error.is_none() {
-            self.error = self.solver.add(literals).err();
         }
     }
 }

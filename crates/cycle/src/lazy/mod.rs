@@ -31,7 +31,7 @@ use super::edges::Edges;
 use super::links::{Factor, Links};
 use super::merge::merge;
 use super::{Budget, Found, Round, Stopped};
-use hamcnf_sat::solve::{Backend, Cadical, SolveError};
+use hamcnf_sat::solve::{Cadical, SolveError};
 
 /// Options of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -194,7 +194,7 @@ impl<'g> Rounds<'g> {
                 By::Satisfiable => {}
             }
             self.statistics.rounds += 1;
-            let factor = self.model()?;
+            let factor = self.model();
             let mut cycles = factor.cycles();
             if cycles.len() == 1 {
                 self.statistics.cycles = 1;
@@ -228,18 +228,18 @@ impl<'g> Rounds<'g> {
     }
 
     /// Returns the 2-factor of the solver's current model.
-    fn model(&self) -> Result<Factor, SolveError> {
+    fn model(&self) -> Factor {
         let mut links = Links::new(self.edges.n_vertices());
         for edge in 0..self.edges.len() as u32 {
             for variable in self.form.of(edge) {
-                if self.solver.value(variable)? == Some(true) {
+                if self.solver.value(variable) {
                     let [a, b] = self.edges.ends(edge);
                     links.link(a, b);
                 }
             }
         }
         let factor = links.complete();
-        Ok(factor.expect("every vertex has two edges"))
+        factor.expect("every vertex has two edges")
     }
 
     /// Adds subtour-elimination constraints for the cycles of a model. There must be at least two cycles.

@@ -48,7 +48,7 @@ use super::edges::Edges;
 use super::factor::Factor;
 use super::{Budget, Found, Stopped};
 use hamcnf_sat::proof::SharedLog;
-use hamcnf_sat::solve::bridge::{self, OutOfMemory, Propagator, Solver};
+use hamcnf_sat::solve::bridge::{Counters, OutOfMemory, Propagator, Solver, SolverStatus};
 
 /// Options of [`find`] and [`search`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -301,19 +301,17 @@ fn search_in(
     for &literal in phases {
         solver.phase(literal)?;
     }
-    let searched = match solver.solve() {
-        bridge::BridgeStatus::Satisfiable => {
-            Searched::Model((1..=last).map(|variable| solver.value(variable)).collect())
-        }
-        bridge::BridgeStatus::Unsatisfiable => Searched::None,
-        bridge::BridgeStatus::Stopped => Searched::Nothing(budget.over().unwrap_or(Stopped::GaveUp)),
-        bridge::BridgeStatus::OutOfMemory => return Err(OutOfMemory),
+    let searched = match solver.solve()? {
+        SolverStatus::Satisfiable => Searched::Model((1..=last).map(|variable| solver.value(variable)).collect()),
+        SolverStatus::Unsatisfiable => Searched::None,
+        SolverStatus::Stopped => Searched::Nothing(budget.over().unwrap_or(Stopped::GaveUp)),
     };
+    let Counters { conflicts, decisions, propagations, ticks } = solver.counters();
     let statistics = PropagatorStatistics {
-        conflicts: solver.statistic(c"conflicts"),
-        decisions: solver.statistic(c"decisions"),
-        propagations: solver.statistic(c"propagations"),
-        ticks: solver.statistic(c"ticks"),
+        conflicts,
+        decisions,
+        propagations,
+        ticks,
         literals: solver.propagator().told,
         ..solver.propagator().statistics
     };

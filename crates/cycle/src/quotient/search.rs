@@ -15,10 +15,11 @@
 //!
 //! There are few such clauses, a hundred or so in 100 000 conflicts, so models are checked only when they are complete.
 
+use std::ffi::CStr;
+
 use hamcnf_graph::budget::Budget;
 use hamcnf_graph::relabel::shuffle;
-use hamcnf_sat::solve::backend::SolverStatus;
-use hamcnf_sat::solve::{Backend, Cadical, SolveError};
+use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rustsat::types::Lit;
@@ -28,7 +29,7 @@ use super::symmetry::{Automorphism, orbits};
 
 /// Options of CaDiCaL: its stable mode alone, in which restarts are rare and follow Luby's sequence, with a short period
 /// and without target phases.
-const OPTIONS: [(&str, i32); 4] = [("lucky", 0), ("stabilizeonly", 1), ("reluctant", 100), ("target", 0)];
+const OPTIONS: [(&CStr, i32); 4] = [(c"lucky", 0), (c"stabilizeonly", 1), (c"reluctant", 100), (c"target", 0)];
 
 /// Search for a cycle with one solver.
 pub(super) struct Search<'q> {
@@ -120,7 +121,7 @@ impl<'q> Search<'q> {
                 SolverStatus::Stopped => return Ok(Ended::Limit),
                 SolverStatus::Satisfiable => {}
             }
-            let mut cycles = self.cycles()?;
+            let mut cycles = self.cycles();
             if cycles.len() == 1 {
                 return Ok(Ended::Cycle(cycles.swap_remove(0).into_iter().map(|(way, _)| way).collect()));
             }
@@ -149,24 +150,18 @@ impl<'q> Search<'q> {
     }
 
     /// Returns the cycles of a model. Each consists of ways in order, with the link that follows each way.
-    fn cycles(&self) -> Result<Vec<Vec<(u32, u32)>>, SolveError> {
+    fn cycles(&self) -> Vec<Vec<(u32, u32)>> {
         let quotient = self.quotient;
-        let used = |literals: &[Lit]| -> Result<Vec<u32>, SolveError> {
-            let mut used = Vec::new();
-            for (k, &literal) in (0..).zip(literals) {
-                if self.solver.value(literal)? == Some(true) {
-                    used.push(k);
-                }
-            }
-            Ok(used)
+        let used = |literals: &[Lit]| -> Vec<u32> {
+            (0..).zip(literals).filter(|&(_, &literal)| self.solver.value(literal)).map(|(k, _)| k).collect()
         };
         // Indexed by vertex: the way that begins there, and the link that leaves it.
         let mut begins = vec![None; quotient.n_vertices];
-        for way in used(&self.ways)? {
+        for way in used(&self.ways) {
             begins[quotient.ways[way as usize].entry() as usize] = Some(way);
         }
         let mut leaves = vec![None; quotient.n_vertices];
-        for link in used(&self.links)? {
+        for link in used(&self.links) {
             leaves[quotient.links[link as usize].exit as usize] = Some(link);
         }
         let mut cycles = Vec::new();
@@ -183,7 +178,7 @@ impl<'q> Search<'q> {
                 cycles.push(cycle);
             }
         }
-        Ok(cycles)
+        cycles
     }
 }
 

@@ -217,6 +217,26 @@ int hamcnf_bridge_phase (void *bridge, int literal) {
   });
 }
 
+// The variables get the solver's numbers in their order, whatever the order of the clauses is.
+int hamcnf_bridge_reserve (void *bridge, int last) {
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) {
+    s.resize (last);
+    return 1;
+  });
+}
+
+// The assumption applies to the next search only.
+int hamcnf_bridge_assume (void *bridge, int literal) {
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) {
+    s.assume (literal);
+    return 1;
+  });
+}
+
+int hamcnf_bridge_failed (void *bridge, int literal) {
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) { return s.failed (literal); });
+}
+
 // Returns 10, 20 or 0, as SAT solvers do, or -1 if the solver is out of memory.
 int hamcnf_bridge_solve (void *bridge) {
   return with (bridge, -1, [&] (CaDiCaL::Solver &s) { return s.solve (); });

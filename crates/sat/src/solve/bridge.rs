@@ -22,39 +22,65 @@ use crate::proof::Tracer;
 extern crate rustsat_cadical as _;
 
 /// External propagator, which the solver calls during its search. Literals are DIMACS literals, with variables counted
-/// from 1.
+/// from 1. By default, a propagator only ends the search.
 pub trait Propagator {
     /// True if the propagator takes part in the search. If false, the solver only calls [`Self::over`], which can end
     /// the search.
     const PROPAGATES: bool = true;
 
     /// Receives literals that became true, in order. A literal of decision level 0 may be received again.
-    fn assigned(&mut self, literals: &[i32]);
+    fn assigned(&mut self, _literals: &[i32]) {}
+
     /// Records that the solver begins a new decision level.
-    fn new_level(&mut self);
+    fn new_level(&mut self) {}
+
     /// Undoes all assignments above decision level `level`.
-    fn backtrack(&mut self, level: usize);
+    fn backtrack(&mut self, _level: usize) {}
+
     /// Returns a literal that must be true, or 0 if the propagator implies no literal now.
-    fn propagate(&mut self) -> i32;
+    fn propagate(&mut self) -> i32 {
+        0
+    }
+
     /// Writes the reason of a propagated literal to `clause`. The reason contains this literal, and all its other
     /// literals are false.
-    fn reason(&mut self, propagated: i32, clause: &mut Vec<i32>);
+    fn reason(&mut self, _propagated: i32, _clause: &mut Vec<i32>) {}
+
     /// Writes to `clause` a new clause that the model must satisfy. Returns false if the propagator has no new clause.
-    fn clause(&mut self, clause: &mut Vec<i32>) -> bool;
+    fn clause(&mut self, _clause: &mut Vec<i32>) -> bool {
+        false
+    }
+
     /// Checks a model of all clauses. Returns true if the propagator accepts it. Otherwise, the method `clause` must
     /// provide a clause that excludes the model.
-    fn check(&mut self, model: &[i32]) -> bool;
+    fn check(&mut self, _model: &[i32]) -> bool {
+        true
+    }
+
     /// True if the search must end.
     fn over(&mut self) -> bool;
 }
 
 /// Outcome of [`Solver::solve`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BridgeStatus {
+pub enum SolverStatus {
+    /// The solver found a model.
     Satisfiable,
+    /// The solver proved that no model exists.
     Unsatisfiable,
+    /// The search ended at a limit, or was cancelled.
     Stopped,
-    OutOfMemory,
+}
+
+/// Statistics of a solver, summed over all its searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    pub conflicts: u64,
+    pub decisions: u64,
+    /// Number of propagated literals.
+    pub propagations: u64,
+    /// Approximate number of cache lines touched.
+    pub ticks: u64,
 }
 
 /// Error for a call that failed because the solver has no memory left.
@@ -82,25 +108,111 @@ pub struct Solver<P: Propagator> {
 // SAFETY: CaDiCaL has no state outside the solver, and no state that belongs to a thread.
 unsafe impl<P: Propagator + Send> Send for Solver<P> {}
 
-#[repr(C)]
-struct Calls {
-    assigned: unsafe extern "C" fn(*mut c_void, *const c_int, usize),
-    new_level: unsafe extern "C" fn(*mut c_void),
-    backtrack: unsafe extern "C" fn(*mut c_void, usize),
-    propagate: unsafe extern "C" fn(*mut c_void) -> c_int,
-    reason: unsafe extern "C" fn(*mut c_void, c_int) -> c_int,
-    has_clause: unsafe extern "C" fn(*mut c_void) -> c_int,
-    clause: unsafe extern "C" fn(*mut c_void) -> c_int,
-    check: unsafe extern "C" fn(*mut c_void, *const c_int, usize) -> c_int,
-    terminate: unsafe extern "C" fn(*mut c_void) -> c_int,
+/// Defines tables of callbacks. Each callback gets the host with which the bridge was created. The host lives as long as
+/// the bridge. Callbacks run only during a call into the solver, when no other reference to the host exists.
+macro_rules! callbacks {
+    ($($table:ident { $($name:ident($host:ident $(, $argument:ident: $type:ty)*) $(-> $result:ty)? $body:block)* })*) => {
+        $(
+            #[repr(C)]
+            struct $table {
+                $($name: unsafe extern "C" fn(*mut c_void $(, $type)*) $(-> $result)?,)*
+            }
+
+            impl $table {
+                /// Returns the callbacks for solvers with this propagator.
+                fn of<P: Propagator>() -> Self {
+                    $(
+                        unsafe extern "C" fn $name<P: Propagator>(host: *mut c_void $(, $argument: $type)*) $(-> $result)? {
+                            // SAFETY: the pointer is the bridge's host, and no other reference to it exists.
+                            let $host = unsafe { &mut *host.cast::<Host<P>>() };
+                            $body
+                        }
+                    )*
+                    Self { $($name: $name::<P>,)* }
+                }
+            }
+        )*
+    };
 }
 
-#[repr(C)]
-struct Trace {
-    original: unsafe extern "C" fn(*mut c_void, i64, *const c_int, usize, c_int),
-    derived: unsafe extern "C" fn(*mut c_void, i64, c_int, *const c_int, usize, *const i64, usize),
-    deleted: unsafe extern "C" fn(*mut c_void, i64, *const c_int, usize),
-    weakened: unsafe extern "C" fn(*mut c_void, i64),
+callbacks! {
+    Calls {
+        assigned(host, first: *const c_int, count: usize) {
+            // SAFETY: the arguments are valid.
+            host.propagator.assigned(unsafe { numbers(first, count) });
+        }
+        new_level(host) {
+            host.propagator.new_level();
+        }
+        backtrack(host, level: usize) {
+            host.propagator.backtrack(level);
+        }
+        propagate(host) -> c_int {
+            host.propagator.propagate()
+        }
+        reason(host, propagated: c_int) -> c_int {
+            if host.explained != propagated {
+                host.explained = propagated;
+                host.clause.clear();
+                host.next = 0;
+                host.propagator.reason(propagated, &mut host.clause);
+            }
+            let literal = host.hand_over();
+            if literal == 0 {
+                host.explained = 0;
+            }
+            literal
+        }
+        has_clause(host) -> c_int {
+            host.clause.clear();
+            host.next = 0;
+            host.propagator.clause(&mut host.clause).into()
+        }
+        clause(host) -> c_int {
+            host.hand_over()
+        }
+        check(host, first: *const c_int, count: usize) -> c_int {
+            // SAFETY: the arguments are valid.
+            host.propagator.check(unsafe { numbers(first, count) }).into()
+        }
+        terminate(host) -> c_int {
+            host.propagator.over().into()
+        }
+    }
+    Trace {
+        original(host, id: i64, first: *const c_int, count: usize, restored: c_int) {
+            // SAFETY: the arguments are valid.
+            let clause = unsafe { numbers(first, count) };
+            host.trace(|tracer| tracer.original(id, clause, restored != 0));
+        }
+        derived(host, id: i64, witness: c_int, first: *const c_int, count: usize, first_antecedent: *const i64, antecedents: usize) {
+            // SAFETY: the arguments are valid.
+            let (clause, antecedents) = unsafe { (numbers(first, count), numbers(first_antecedent, antecedents)) };
+            host.trace(|tracer| tracer.derived(id, witness, clause, antecedents));
+        }
+        deleted(host, id: i64, first: *const c_int, count: usize) {
+            // SAFETY: the arguments are valid.
+            let clause = unsafe { numbers(first, count) };
+            host.trace(|tracer| tracer.deleted(id, clause));
+        }
+        weakened(host, id: i64) {
+            host.trace(|tracer| tracer.weakened(id));
+        }
+    }
+}
+
+/// Returns the numbers that a callback gets as a pointer and a count.
+///
+/// # Safety
+///
+/// The pointer must lead to `count` numbers, unless `count` is 0.
+unsafe fn numbers<'n, T>(first: *const T, count: usize) -> &'n [T] {
+    match count {
+        // An empty vector may have a null pointer.
+        0 => &[],
+        // SAFETY: the pointer and the count describe valid numbers.
+        _ => unsafe { slice::from_raw_parts(first, count) },
+    }
 }
 
 unsafe extern "C" {
@@ -114,156 +226,12 @@ unsafe extern "C" {
     fn hamcnf_bridge_add(bridge: *mut c_void, literals: *const c_int, count: usize) -> c_int;
     fn hamcnf_bridge_observe(bridge: *mut c_void, variable: c_int) -> c_int;
     fn hamcnf_bridge_phase(bridge: *mut c_void, literal: c_int) -> c_int;
+    fn hamcnf_bridge_reserve(bridge: *mut c_void, last: c_int) -> c_int;
+    fn hamcnf_bridge_assume(bridge: *mut c_void, literal: c_int) -> c_int;
+    fn hamcnf_bridge_failed(bridge: *mut c_void, literal: c_int) -> c_int;
     fn hamcnf_bridge_solve(bridge: *mut c_void) -> c_int;
     fn hamcnf_bridge_value(bridge: *mut c_void, variable: c_int) -> c_int;
     fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
-}
-
-/// Callbacks of the bridge. Each callback gets the host with which the bridge was created. The host lives as long as
-/// the bridge. Callbacks run only during a call into the solver, when no other reference to the host exists. They
-/// receive only valid literals.
-mod calls {
-    use super::*;
-
-    unsafe fn host<'h, P>(host: *mut c_void) -> &'h mut Host<P> {
-        // SAFETY: the pointer is the bridge's host, and no other reference to it exists.
-        unsafe { &mut *host.cast::<Host<P>>() }
-    }
-
-    unsafe fn literals<'l>(first: *const c_int, count: usize) -> &'l [i32] {
-        // SAFETY: the caller of this function upholds the same contract.
-        unsafe { numbers(first, count) }
-    }
-
-    unsafe fn numbers<'l, T>(first: *const T, count: usize) -> &'l [T] {
-        match count {
-            // An empty vector may have a null pointer.
-            0 => &[],
-            // SAFETY: the pointer and the count describe valid numbers.
-            _ => unsafe { slice::from_raw_parts(first, count) },
-        }
-    }
-
-    unsafe fn tracer<'h, P: 'h>(host: *mut c_void) -> Option<&'h mut dyn Tracer> {
-        // SAFETY: the caller of this function upholds the same contract.
-        let host = unsafe { self::host::<P>(host) };
-        match &mut host.tracer {
-            Some(tracer) => Some(tracer.as_mut()),
-            None => None,
-        }
-    }
-
-    pub(super) unsafe extern "C" fn original<P: Propagator>(
-        to: *mut c_void,
-        id: i64,
-        first: *const c_int,
-        count: usize,
-        restored: c_int,
-    ) {
-        // SAFETY: called by the bridge, with valid arguments.
-        let (tracer, clause) = unsafe { (tracer::<P>(to), literals(first, count)) };
-        if let Some(tracer) = tracer {
-            tracer.original(id, clause, restored != 0);
-        }
-    }
-
-    pub(super) unsafe extern "C" fn derived<P: Propagator>(
-        to: *mut c_void,
-        id: i64,
-        witness: c_int,
-        first: *const c_int,
-        count: usize,
-        first_antecedent: *const i64,
-        antecedents: usize,
-    ) {
-        // SAFETY: called by the bridge, with valid arguments.
-        let (tracer, clause, antecedents) = unsafe {
-            let antecedents = numbers(first_antecedent, antecedents);
-            (tracer::<P>(to), literals(first, count), antecedents)
-        };
-        if let Some(tracer) = tracer {
-            tracer.derived(id, witness, clause, antecedents);
-        }
-    }
-
-    pub(super) unsafe extern "C" fn deleted<P: Propagator>(
-        to: *mut c_void,
-        id: i64,
-        first: *const c_int,
-        count: usize,
-    ) {
-        // SAFETY: called by the bridge, with valid arguments.
-        let (tracer, clause) = unsafe { (tracer::<P>(to), literals(first, count)) };
-        if let Some(tracer) = tracer {
-            tracer.deleted(id, clause);
-        }
-    }
-
-    pub(super) unsafe extern "C" fn weakened<P: Propagator>(to: *mut c_void, id: i64) {
-        // SAFETY: called by the bridge, with valid arguments.
-        if let Some(tracer) = unsafe { tracer::<P>(to) } {
-            tracer.weakened(id);
-        }
-    }
-
-    pub(super) unsafe extern "C" fn assigned<P: Propagator>(to: *mut c_void, first: *const c_int, count: usize) {
-        // SAFETY: called by the bridge, with valid arguments.
-        unsafe { host::<P>(to).propagator.assigned(literals(first, count)) }
-    }
-
-    pub(super) unsafe extern "C" fn new_level<P: Propagator>(to: *mut c_void) {
-        // SAFETY: called by the bridge, with valid arguments.
-        unsafe { host::<P>(to).propagator.new_level() }
-    }
-
-    pub(super) unsafe extern "C" fn backtrack<P: Propagator>(to: *mut c_void, level: usize) {
-        // SAFETY: called by the bridge, with valid arguments.
-        unsafe { host::<P>(to).propagator.backtrack(level) }
-    }
-
-    pub(super) unsafe extern "C" fn propagate<P: Propagator>(to: *mut c_void) -> c_int {
-        // SAFETY: called by the bridge, with valid arguments.
-        unsafe { host::<P>(to).propagator.propagate() }
-    }
-
-    pub(super) unsafe extern "C" fn reason<P: Propagator>(to: *mut c_void, propagated: c_int) -> c_int {
-        // SAFETY: called by the bridge, with valid arguments.
-        let host = unsafe { host::<P>(to) };
-        if host.explained != propagated {
-            host.explained = propagated;
-            host.clause.clear();
-            host.next = 0;
-            host.propagator.reason(propagated, &mut host.clause);
-        }
-        let literal = host.hand_over();
-        if literal == 0 {
-            host.explained = 0;
-        }
-        literal
-    }
-
-    pub(super) unsafe extern "C" fn has_clause<P: Propagator>(to: *mut c_void) -> c_int {
-        // SAFETY: called by the bridge, with valid arguments.
-        let host = unsafe { host::<P>(to) };
-        host.clause.clear();
-        host.next = 0;
-        host.propagator.clause(&mut host.clause).into()
-    }
-
-    pub(super) unsafe extern "C" fn clause<P: Propagator>(to: *mut c_void) -> c_int {
-        // SAFETY: called by the bridge, with valid arguments.
-        unsafe { host::<P>(to).hand_over() }
-    }
-
-    pub(super) unsafe extern "C" fn check<P: Propagator>(to: *mut c_void, first: *const c_int, count: usize) -> c_int {
-        // SAFETY: called by the bridge, with valid arguments.
-        unsafe { host::<P>(to).propagator.check(literals(first, count)).into() }
-    }
-
-    pub(super) unsafe extern "C" fn terminate<P: Propagator>(to: *mut c_void) -> c_int {
-        // SAFETY: called by the bridge, with valid arguments.
-        unsafe { host::<P>(to).propagator.over().into() }
-    }
 }
 
 impl<P> Host<P> {
@@ -272,6 +240,27 @@ impl<P> Host<P> {
         let literal = self.clause.get(self.next).copied().unwrap_or(0);
         self.next += 1;
         literal
+    }
+
+    fn trace(&mut self, receive: impl FnOnce(&mut dyn Tracer)) {
+        if let Some(tracer) = &mut self.tracer {
+            receive(tracer.as_mut());
+        }
+    }
+}
+
+/// Returns the solver's name and version, such as `cadical-2.2.1`.
+pub fn signature() -> &'static str {
+    // SAFETY: the pointer is a string literal of the library.
+    let signature = unsafe { CStr::from_ptr(hamcnf_bridge_signature()) };
+    signature.to_str().unwrap_or_default()
+}
+
+/// Returns an error if a function of the bridge failed.
+fn done(code: c_int) -> Result<(), OutOfMemory> {
+    match code {
+        0 => Err(OutOfMemory),
+        _ => Ok(()),
     }
 }
 
@@ -283,9 +272,7 @@ impl<P: Propagator> Solver<P> {
     /// Panics if the library is not the version of CaDiCaL that the bridge was compiled for. The tests check the
     /// version.
     pub fn new(propagator: P) -> Option<Self> {
-        // SAFETY: the pointer is a string literal of the library.
-        let signature = unsafe { CStr::from_ptr(hamcnf_bridge_signature()) };
-        assert_eq!(signature, c"cadical-2.2.1", "the library is the bridge's");
+        assert_eq!(signature(), "cadical-2.2.1", "the library is the bridge's");
         let host = NonNull::from(Box::leak(Box::new(Host {
             propagator,
             clause: Vec::new(),
@@ -293,17 +280,7 @@ impl<P: Propagator> Solver<P> {
             explained: 0,
             tracer: None,
         })));
-        let calls = Calls {
-            assigned: calls::assigned::<P>,
-            new_level: calls::new_level::<P>,
-            backtrack: calls::backtrack::<P>,
-            propagate: calls::propagate::<P>,
-            reason: calls::reason::<P>,
-            has_clause: calls::has_clause::<P>,
-            clause: calls::clause::<P>,
-            check: calls::check::<P>,
-            terminate: calls::terminate::<P>,
-        };
+        let calls = Calls::of::<P>();
         // SAFETY: the table is copied, and the host does not move until the solver is deleted.
         let bridge = unsafe { hamcnf_bridge_new(host.as_ptr().cast(), &raw const calls, P::PROPAGATES.into()) };
         let Some(bridge) = NonNull::new(bridge) else {
@@ -329,18 +306,10 @@ impl<P: Propagator> Solver<P> {
     pub fn trace(&mut self, tracer: Box<dyn Tracer>, antecedents: bool) -> Result<(), OutOfMemory> {
         // SAFETY: no call into the solver is running.
         unsafe { self.host.as_mut() }.tracer = Some(tracer);
-        let calls = Trace {
-            original: calls::original::<P>,
-            derived: calls::derived::<P>,
-            deleted: calls::deleted::<P>,
-            weakened: calls::weakened::<P>,
-        };
+        let calls = Trace::of::<P>();
         let bridge = self.bridge.as_ptr();
         // SAFETY: the table is copied, and the host does not move until the solver is deleted.
-        match unsafe { hamcnf_bridge_trace(bridge, &raw const calls, antecedents.into()) } {
-            0 => Err(OutOfMemory),
-            _ => Ok(()),
-        }
+        done(unsafe { hamcnf_bridge_trace(bridge, &raw const calls, antecedents.into()) })
     }
 
     /// Sets the limit with this name for the next search. Returns false if the name is unknown.
@@ -362,10 +331,7 @@ impl<P: Propagator> Solver<P> {
     pub fn add(&mut self, clause: &[i32]) -> Result<(), OutOfMemory> {
         let (first, count) = (clause.as_ptr(), clause.len());
         // SAFETY: the bridge lives as long as `self`, and only reads the clause during the call.
-        match unsafe { hamcnf_bridge_add(self.bridge.as_ptr(), first, count) } {
-            0 => Err(OutOfMemory),
-            _ => Ok(()),
-        }
+        done(unsafe { hamcnf_bridge_add(self.bridge.as_ptr(), first, count) })
     }
 
     /// Makes the solver report assignments of this variable to the propagator from now on.
@@ -375,10 +341,7 @@ impl<P: Propagator> Solver<P> {
     /// [`OutOfMemory`] if the solver has no memory left.
     pub fn observe(&mut self, variable: i32) -> Result<(), OutOfMemory> {
         // SAFETY: the bridge lives as long as `self`.
-        match unsafe { hamcnf_bridge_observe(self.bridge.as_ptr(), variable) } {
-            0 => Err(OutOfMemory),
-            _ => Ok(()),
-        }
+        done(unsafe { hamcnf_bridge_observe(self.bridge.as_ptr(), variable) })
     }
 
     /// Makes the solver set this literal to true whenever it decides the literal's variable.
@@ -388,20 +351,47 @@ impl<P: Propagator> Solver<P> {
     /// [`OutOfMemory`] if the solver has no memory left.
     pub fn phase(&mut self, literal: i32) -> Result<(), OutOfMemory> {
         // SAFETY: the bridge lives as long as `self`.
-        match unsafe { hamcnf_bridge_phase(self.bridge.as_ptr(), literal) } {
-            0 => Err(OutOfMemory),
-            _ => Ok(()),
-        }
+        done(unsafe { hamcnf_bridge_phase(self.bridge.as_ptr(), literal) })
+    }
+
+    /// Reserves variables up to this one.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the solver has no memory left.
+    pub fn reserve(&mut self, last: i32) -> Result<(), OutOfMemory> {
+        // SAFETY: the bridge lives as long as `self`.
+        done(unsafe { hamcnf_bridge_reserve(self.bridge.as_ptr(), last) })
+    }
+
+    /// Assumes that a literal is true during the next search.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the solver has no memory left.
+    pub fn assume(&mut self, literal: i32) -> Result<(), OutOfMemory> {
+        // SAFETY: the bridge lives as long as `self`.
+        done(unsafe { hamcnf_bridge_assume(self.bridge.as_ptr(), literal) })
+    }
+
+    /// True if the assumption of a literal was needed to prove that there is no model.
+    pub fn has_failed(&self, literal: i32) -> bool {
+        // SAFETY: the bridge lives as long as `self`.
+        unsafe { hamcnf_bridge_failed(self.bridge.as_ptr(), literal) != 0 }
     }
 
     /// Searches for a model that the propagator accepts.
-    pub fn solve(&mut self) -> BridgeStatus {
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the solver has no memory left.
+    pub fn solve(&mut self) -> Result<SolverStatus, OutOfMemory> {
         // SAFETY: the bridge lives as long as `self`.
         match unsafe { hamcnf_bridge_solve(self.bridge.as_ptr()) } {
-            10 => BridgeStatus::Satisfiable,
-            20 => BridgeStatus::Unsatisfiable,
-            -1 => BridgeStatus::OutOfMemory,
-            _ => BridgeStatus::Stopped,
+            10 => Ok(SolverStatus::Satisfiable),
+            20 => Ok(SolverStatus::Unsatisfiable),
+            -1 => Err(OutOfMemory),
+            _ => Ok(SolverStatus::Stopped),
         }
     }
 
@@ -411,11 +401,19 @@ impl<P: Propagator> Solver<P> {
         unsafe { hamcnf_bridge_value(self.bridge.as_ptr(), variable) > 0 }
     }
 
-    /// Returns a statistic of the solver by name, or 0 if the name is unknown.
-    pub fn statistic(&self, name: &CStr) -> u64 {
-        // SAFETY: the bridge lives as long as `self`.
-        let count = unsafe { hamcnf_bridge_statistic(self.bridge.as_ptr(), name.as_ptr()) };
-        u64::try_from(count).unwrap_or(0)
+    /// Returns the statistics of all searches so far.
+    pub fn counters(&self) -> Counters {
+        let of = |name: &CStr| {
+            // SAFETY: the bridge lives as long as `self`.
+            let count = unsafe { hamcnf_bridge_statistic(self.bridge.as_ptr(), name.as_ptr()) };
+            u64::try_from(count).unwrap_or(0)
+        };
+        Counters {
+            conflicts: of(c"conflicts"),
+            decisions: of(c"decisions"),
+            propagations: of(c"propagations"),
+            ticks: of(c"ticks"),
+        }
     }
 
     pub fn propagator(&mut self) -> &mut P {

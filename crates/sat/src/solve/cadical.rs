@@ -1,4 +1,4 @@
-//! CaDiCaL in this process. All calls of rustsat's solver interface are in this file.
+//! CaDiCaL in this process, with or without a proof of its steps.
 //!
 //! The seed is set before the first clause. The solver polls a callback, and ends the search if the callback returns
 //! true. On small formulas, the search then ends within about 0.3 s. With millions of clauses, CaDiCaL sets up its
@@ -6,32 +6,57 @@
 //! cannot wait should run the solver in a thread that it can abandon. Once it has an answer, it should call
 //! [`Session::leave`](super::Session::leave), which frees the memory in the background.
 //!
+//! The solver runs through the [bridge](super::bridge) that the propagator also uses, since rustsat's tracer does not
+//! receive witnesses. The option `factor`, with which CaDiCaL introduces new variables, is off: a proof would need
+//! unused names for these variables.
+//!
 //! # References
 //!
 //! - Armin Biere, Tobias Faller, Katalin Fazekas, Mathias Fleury, Nils Froleyks, Florian Pollitt:
 //!   *CaDiCaL 2.0*, CAV 2024.
 
-use std::sync::OnceLock;
+use std::ffi::CStr;
 
-use rustsat::solvers::{ControlSignal, LimitConflicts, Solve, SolveIncremental, SolverResult, Terminate};
-use rustsat::types::{Lit, TernaryVal, Var};
-use rustsat_cadical::{CaDiCaL, Statistic};
+use rustsat::types::Lit;
 
 use super::SolveError;
-use super::backend::{Backend, Counters, SolverStatus};
-
-/// Returns the solver's name and version, such as `cadical-2.2.1`.
-pub fn signature() -> &'static str {
-    // Only a solver instance has the signature. It is cached, since every row of results needs it.
-    static SIGNATURE: OnceLock<&str> = OnceLock::new();
-    SIGNATURE.get_or_init(|| CaDiCaL::default().signature())
-}
+use super::bridge::{Counters, OutOfMemory, Propagator, Solver, SolverStatus};
+use crate::proof::SharedLog;
 
 /// Largest seed that CaDiCaL accepts.
 pub const LAST_SEED: u32 = 2_000_000_000;
 
-/// CaDiCaL as a [`Backend`].
-pub struct Cadical<'p>(CaDiCaL<'p, 'p>);
+/// CaDiCaL, which accepts clauses between searches.
+pub struct Cadical<'p> {
+    solver: Solver<Silent<'p>>,
+    clause: Vec<i32>,
+}
+
+/// Propagator that does not take part in the search and can only end the search.
+struct Silent<'p> {
+    stop: Box<dyn FnMut() -> bool + Send + 'p>,
+    log: Option<SharedLog>,
+    /// Number of calls of `over` until the next check that the log can still be written.
+    until_log: u32,
+    failed: bool,
+}
+
+/// Number of calls of `over` between two checks of the log.
+const LOG: u32 = 1 << 10;
+
+impl Propagator for Silent<'_> {
+    const PROPAGATES: bool = false;
+
+    fn over(&mut self) -> bool {
+        if let Some(log) = &self.log {
+            self.until_log = self.until_log.checked_sub(1).unwrap_or(LOG);
+            if self.until_log == 0 {
+                self.failed = log.lock().has_failed();
+            }
+        }
+        self.failed || (self.stop)()
+    }
+}
 
 impl<'p> Cadical<'p> {
     /// Creates a solver with a seed from 0 to 2·10⁹. The solver calls `stop` from time to time, and ends the search
@@ -39,8 +64,8 @@ impl<'p> Cadical<'p> {
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::Solver`] if the solver rejects the seed.
-    pub fn new(seed: u32, stop: impl FnMut() -> bool + 'p) -> Result<Self, SolveError> {
+    /// Returns [`SolveError`] if the solver rejects the seed or the memory is exhausted.
+    pub fn new(seed: u32, stop: impl FnMut() -> bool + Send + 'p) -> Result<Self, SolveError> {
         Self::with_options(seed, &[], stop)
     }
 
@@ -50,106 +75,123 @@ impl<'p> Cadical<'p> {
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::Solver`] if the solver rejects an option.
-    pub fn for_many(seed: u32, stop: impl FnMut() -> bool + 'p) -> Result<Self, SolveError> {
-        Self::with_options(seed, &[("lucky", 0)], stop)
+    /// Returns [`SolveError`] if the solver rejects the seed or the memory is exhausted.
+    pub fn for_many(seed: u32, stop: impl FnMut() -> bool + Send + 'p) -> Result<Self, SolveError> {
+        Self::with_options(seed, &[(c"lucky", 0)], stop)
     }
 
     /// Creates a solver like [`new`](Self::new), with further options of CaDiCaL.
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::Solver`] if the solver rejects an option.
+    /// Returns [`SolveError`] if the solver rejects the seed or the memory is exhausted.
     pub fn with_options(
         seed: u32,
-        options: &[(&str, i32)],
-        mut stop: impl FnMut() -> bool + 'p,
+        options: &[(&CStr, i32)],
+        stop: impl FnMut() -> bool + Send + 'p,
     ) -> Result<Self, SolveError> {
-        let mut solver = CaDiCaL::default();
-        let seed = i32::try_from(seed).map_err(SolveError::solver)?;
-        for &(name, value) in [("seed", seed)].iter().chain(options) {
-            solver.set_option(name, value).map_err(SolveError::solver)?;
-        }
-        solver.attach_terminator(move || match stop() {
-            true => ControlSignal::Terminate,
-            false => ControlSignal::Continue,
-        });
-        Ok(Self(solver))
+        Self::with_log(seed, options, None, Box::new(stop))
     }
 
-    /// Searches for a model in which all literals of `assumptions` are true, for at most `conflicts` conflicts; `None`
-    /// for no limit.
+    /// Creates a solver like [`new`](Self::new) that writes a proof of its steps to a log. The search also ends when the
+    /// proof cannot be written.
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError`] if the solver fails.
-    pub fn solve_under(&mut self, assumptions: &[Lit], conflicts: Option<u32>) -> Result<UnderAssumptions, SolveError> {
-        self.0.limit_conflicts(conflicts).map_err(SolveError::solver)?;
-        let result = self.0.solve_assumps(assumptions);
-        Ok(match result.map_err(SolveError::solver)? {
-            SolverResult::Sat => UnderAssumptions::Model,
-            SolverResult::Interrupted => UnderAssumptions::Stopped,
-            SolverResult::Unsat => {
-                let core = self.0.core().map_err(SolveError::solver)?;
-                UnderAssumptions::Core(core.into_iter().map(|l| !l).collect())
-            }
-        })
+    /// Returns [`SolveError`] if the solver rejects the seed or the memory is exhausted.
+    pub fn traced(seed: u32, log: SharedLog, stop: impl FnMut() -> bool + Send + 'p) -> Result<Self, SolveError> {
+        Self::with_log(seed, &[], Some(log), Box::new(stop))
     }
-}
 
-/// Result of a search under assumptions.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum UnderAssumptions {
-    /// The solver found a model.
-    Model,
-    /// No model makes all of these assumptions true.
-    Core(Vec<Lit>),
-    /// The search reached its limit, or was cancelled.
-    Stopped,
-}
-
-impl Backend for Cadical<'_> {
-    fn reserve(&mut self, n_vars: u32) -> Result<(), SolveError> {
-        match n_vars.checked_sub(1) {
-            Some(last) => self.0.reserve(Var::new(last)).map_err(SolveError::solver),
-            None => Ok(()),
+    fn with_log(
+        seed: u32,
+        options: &[(&CStr, i32)],
+        log: Option<SharedLog>,
+        stop: Box<dyn FnMut() -> bool + Send + 'p>,
+    ) -> Result<Self, SolveError> {
+        let silent = Silent { stop, log: log.clone(), until_log: LOG, failed: false };
+        let mut solver = Solver::new(silent).ok_or(OutOfMemory)?;
+        let seed = i32::try_from(seed);
+        let seed = seed.map_err(|_| SolveError::Solver("CaDiCaL takes no seed above 2000000000".to_owned()))?;
+        for &(name, value) in [(c"seed", seed)].iter().chain(options) {
+            let is_known = solver.set(name, value);
+            debug_assert!(is_known, "CaDiCaL has these options");
         }
+        if let Some(log) = log {
+            let hints = log.lock().wants_hints();
+            solver.trace(Box::new(log), hints)?;
+        }
+        Ok(Self { solver, clause: Vec::new() })
     }
 
-    fn add(&mut self, clause: &[Lit]) -> Result<(), SolveError> {
-        self.0.add_clause_ref(clause).map_err(SolveError::solver)
+    /// Reserves the variables of a formula with `n_vars` variables.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError::OutOfMemory`] if the solver has no memory left.
+    pub fn reserve(&mut self, n_vars: u32) -> Result<(), SolveError> {
+        Ok(self.solver.reserve(n_vars as i32)?)
     }
 
-    fn solve(&mut self, conflicts: Option<u64>) -> Result<SolverStatus, SolveError> {
+    /// Adds a clause to the solver.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError::OutOfMemory`] if the solver has no memory left.
+    pub fn add(&mut self, clause: &[Lit]) -> Result<(), SolveError> {
+        self.clause.clear();
+        self.clause.extend(clause.iter().map(|literal| literal.to_ipasir()));
+        Ok(self.solver.add(&self.clause)?)
+    }
+
+    /// Searches for a model of all clauses added so far, for at most `conflicts` conflicts; `None` for no limit.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError::OutOfMemory`] if the solver has no memory left.
+    pub fn solve(&mut self, conflicts: Option<u64>) -> Result<SolverStatus, SolveError> {
         if conflicts == Some(0) {
             return Ok(SolverStatus::Stopped);
         }
         // A limit that is too large for the solver counts as no limit.
-        let limit = conflicts.and_then(|most| u32::try_from(most).ok());
-        let limit = limit.filter(|&most| i32::try_from(most).is_ok());
-        self.0.limit_conflicts(limit).map_err(SolveError::solver)?;
-        Ok(match self.0.solve().map_err(SolveError::solver)? {
-            SolverResult::Sat => SolverStatus::Satisfiable,
-            SolverResult::Unsat => SolverStatus::Unsatisfiable,
-            SolverResult::Interrupted => SolverStatus::Stopped,
-        })
-    }
-
-    fn value(&self, literal: Lit) -> Result<Option<bool>, SolveError> {
-        let value = self.0.lit_val(literal).map_err(SolveError::solver)?;
-        Ok(match value {
-            TernaryVal::True => Some(true),
-            TernaryVal::False => Some(false),
-            TernaryVal::DontCare => None,
-        })
-    }
-
-    fn counters(&self) -> Counters {
-        Counters {
-            conflicts: self.0.get_statistic(Statistic::Conflicts),
-            decisions: self.0.get_statistic(Statistic::Decisions),
-            propagations: self.0.get_statistic(Statistic::Propagations),
-            ticks: self.0.get_statistic(Statistic::Ticks),
+        if let Some(most) = conflicts.and_then(|most| i32::try_from(most).ok()) {
+            let is_known = self.solver.limit(c"conflicts", most);
+            debug_assert!(is_known, "CaDiCaL has this limit");
         }
+        Ok(self.solver.solve()?)
+    }
+
+    /// Searches like [`solve`](Self::solve) for a model in which all literals of `assumptions` are true. If there is
+    /// none, returns those of them that the solver used.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError::OutOfMemory`] if the solver has no memory left.
+    pub fn solve_under(
+        &mut self,
+        assumptions: &[Lit],
+        conflicts: Option<u64>,
+    ) -> Result<(SolverStatus, Vec<Lit>), SolveError> {
+        assumptions.iter().try_for_each(|literal| self.solver.assume(literal.to_ipasir()))?;
+        let status = self.solve(conflicts)?;
+        let is_used =
+            |literal: &&Lit| status == SolverStatus::Unsatisfiable && self.solver.has_failed(literal.to_ipasir());
+        Ok((status, assumptions.iter().filter(is_used).copied().collect()))
+    }
+
+    /// Returns the value of a literal in the last model.
+    pub fn value(&self, literal: Lit) -> bool {
+        self.solver.value(literal.var().to_ipasir()) == literal.is_pos()
+    }
+
+    /// Returns the statistics of all searches so far.
+    pub fn counters(&self) -> Counters {
+        self.solver.counters()
+    }
+}
+
+impl From<OutOfMemory> for SolveError {
+    fn from(_: OutOfMemory) -> Self {
+        Self::OutOfMemory
     }
 }

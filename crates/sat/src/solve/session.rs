@@ -18,14 +18,13 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 use hamcnf_encodings::answer::Answer;
 use hamcnf_encodings::{Clauses, Formula, Model};
-use hamcnf_tours::{ClauseSink, Count, Family, NotATour, Tally, Tour};
-use rustsat::OutOfMemory;
+use hamcnf_tours::{Count, NotATour, Tally, Tour};
 use rustsat::types::{Clause, Lit};
 
-use super::backend::{Backend, SolverStatus};
+use super::bridge::SolverStatus;
 use super::cadical::Cadical;
 use super::phases::{Phases, Renaming};
-use super::traced::Traced;
+use super::until_error::UntilError;
 use crate::proof::SharedLog;
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_graph::cancellation::CancellationToken;
@@ -128,21 +127,12 @@ impl SolveError {
             Self::Solver(_) | Self::WrongModel(_) => Stopped::GaveUp,
         }
     }
-
-    // rustsat returns `anyhow::Error`, which is meant for applications, not for libraries. Only its text is kept here.
-    pub fn solver(error: impl Into<anyhow::Error>) -> Self {
-        let error = error.into();
-        match error.is::<OutOfMemory>() {
-            true => Self::OutOfMemory,
-            false => Self::Solver(format!("{error:#}")),
-        }
-    }
 }
 
 /// Session with a solver into which a formula has been loaded.
 pub struct Session<'s, F> {
     formula: &'s F,
-    solver: Box<dyn Backend + Send>,
+    solver: Cadical<'static>,
     renaming: Renaming,
     budget: Budget,
     began: Instant,
@@ -177,34 +167,41 @@ impl<'s, F: Clauses> Session<'s, F> {
         let polled = budget.clone();
         let poll = move || polled.over().is_some();
         let renaming = Renaming::new(formula, options);
-        let mut solver: Box<dyn Backend + Send> = match &options.proof {
-            None if options.many => Box::new(Cadical::for_many(options.seed, poll)?),
-            None => Box::new(Cadical::new(options.seed, poll)?),
+        let mut solver = match &options.proof {
+            None if options.many => Cadical::for_many(options.seed, poll)?,
+            None => Cadical::new(options.seed, poll)?,
             Some(proof) => {
                 let names = (0..formula.n_vars()).map(Lit::positive);
                 let names = names.map(|literal| renaming.literal(literal).to_ipasir());
                 proof.lock().name(names.collect());
-                Box::new(Traced::new(options.seed, proof.clone(), poll)?)
+                Cadical::traced(options.seed, proof.clone(), poll)?
             }
         };
         let cpu = ThreadTime::now();
-        solver.reserve(formula.n_vars())?;
+        if options.proof.is_none() {
+            solver.reserve(formula.n_vars())?;
+        }
         let mut tally = Tally::default();
-        let mut sink = SolverSink {
-            solver: solver.as_mut(),
-            renaming: &renaming,
-            buffer: Vec::new(),
-            error: None,
-            budget: &budget,
-            expired: false,
-            until_clock: CLOCK,
-        };
+        let (mut buffer, mut until_clock) = (Vec::new(), CLOCK);
+        let mut sink = UntilError::new(|literals: &[Lit]| {
+            until_clock -= 1;
+            if until_clock == 0 {
+                until_clock = CLOCK;
+                if budget.over().is_some() {
+                    return Err(None);
+                }
+            }
+            solver.add(renaming.clause(literals, &mut buffer)).map_err(Some)
+        });
+        // The tally also counts the clauses after the deadline.
         formula.emit(&mut (&mut sink, &mut tally));
-        sink.error.map_or(Ok(()), Err)?;
+        if let Err(Some(error)) = sink.ended {
+            return Err(error);
+        }
         let clauses = tally.total();
         let statistics =
             SolverStatistics { encode_seconds: cpu.elapsed().as_secs_f64(), ..SolverStatistics::default() };
-        Ok(Self { formula, solver, renaming, budget, began, clauses, statistics, buffer: Vec::new() })
+        Ok(Self { formula, solver, renaming, budget, began, clauses, statistics, buffer })
     }
 
     /// Searches for a model of all clauses added so far. If a model of a relaxed formula violates subtour-elimination
@@ -229,7 +226,7 @@ impl<'s, F: Clauses> Session<'s, F> {
             let left = conflicts.map(|most| most.saturating_sub(self.solver.counters().conflicts));
             match self.solver.solve(left)? {
                 SolverStatus::Satisfiable => {
-                    let model = self.model()?;
+                    let model = self.model();
                     let cuts = self.formula.cuts(&model);
                     if cuts.is_empty() {
                         return Ok(Found::Model(model));
@@ -259,13 +256,9 @@ impl<'s, F: Clauses> Session<'s, F> {
     }
 
     /// Returns the values of all variables of the formula in the model found.
-    fn model(&self) -> Result<Model, SolveError> {
-        (0..self.formula.n_vars())
-            .map(|index| {
-                let literal = self.renaming.literal(Lit::positive(index));
-                self.solver.value(literal)
-            })
-            .collect()
+    fn model(&self) -> Model {
+        let literals = (0..self.formula.n_vars()).map(|index| self.renaming.literal(Lit::positive(index)));
+        literals.map(|literal| Some(self.solver.value(literal))).collect()
     }
 
     /// Returns the statistics so far.
@@ -296,47 +289,6 @@ impl<'s, F: Clauses> Session<'s, F> {
 
 /// Number of clauses between two checks of the clock.
 const CLOCK: u32 = 1 << 14;
-
-/// Clause sink that passes clauses to a solver. It keeps the first error, and drops all clauses after the deadline.
-struct SolverSink<'s, B: ?Sized> {
-    solver: &'s mut B,
-    renaming: &'s Renaming,
-    buffer: Vec<Lit>,
-    error: Option<SolveError>,
-    budget: &'s Budget,
-    expired: bool,
-    until_clock: u32,
-}
-
-impl<B: Backend + ?Sized> ClauseSink for SolverSink<'_, B> {
-    fn family(&mut self, _: Family) {}
-
-    fn clause(&mut self, literals: &[Lit]) {
-        if self.expired || self.error.is_some() {
-            return;
-        }
-        self.until_clock -= 1;
-        if self.until_clock == 0 {
-            self.until_clock = CLOCK;
-            self.expired = self.budget.over().is_some();
-        }
-        let clause = self.renaming.clause(literals, &mut self.buffer);
-        self.error = self.solver.add(clause).err();
-    }
-
-    fn no_two(&mut self, literals: &[Lit]) {
-        for (s, &a) in literals.iter().enumerate() {
-            // The tally beside this sink counts the pairs without generating them. So this sink may skip pairs after
-            // the deadline.
-            if self.expired {
-                return;
-            }
-            for &b in &literals[s + 1..] {
-                self.clause(&[!a, !b]);
-            }
-        }
-    }
-}
 
 /// Solves the formula of an instance, and checks the tour move by move before returning it. Calls `progress` at each
 /// stage.
