@@ -7,8 +7,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use hamcnf::cancellation::CancellationToken;
-use hamcnf::count::frontier;
+use hamcnf::budget::Budget;
 use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::frontier::exact::{self, Options};
 use hamcnf::count::frontier::sample::{self, Repetitions};
@@ -51,8 +50,7 @@ fn sample_8x8_of_10000_states_twice(bencher: Bencher<'_, '_>) {
         seed: 1,
         threads: 1,
         memory: u64::MAX,
-        deadline: None,
-        stop: CancellationToken::default(),
+        budget: Budget::default(),
     };
     bencher.bench_local(|| sample::estimate(&instance, Endpoints::Closed, &options, &mut |_, _| ()).unwrap());
 }
@@ -60,8 +58,8 @@ fn sample_8x8_of_10000_states_twice(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 5)]
 fn diagram_6x6(bencher: Bencher<'_, '_>) {
     let instance = board("6x6", TourKind::Closed);
-    let options = frontier::Limits { memory: u64::MAX, deadline: None, stop: CancellationToken::default() };
-    bencher.bench_local(|| Diagram::new(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap().count());
+    let budget = Budget::default();
+    bencher.bench_local(|| Diagram::new(&instance, Endpoints::Closed, &budget, &mut |_| ()).unwrap().count());
 }
 
 #[divan::bench(args = [8, 10], sample_count = 5)]

@@ -9,7 +9,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use hamcnf::cancellation::CancellationToken;
+use hamcnf::budget::Budget;
 use hamcnf::search::{Descents, Method, Moves, Options, Order, SearchResult, Searched, best_ties, search};
 use hamcnf::{Board, Instance, TourKind, Vertex};
 
@@ -23,14 +23,8 @@ fn instance(board: &str, kind: TourKind) -> Instance {
 }
 
 fn found(instance: &Instance, method: Method) -> Searched {
-    let options = Options {
-        method,
-        order: Order::Moves(Moves::ARTICLE),
-        seed: 0,
-        node_limit: None,
-        time_limit: None,
-        stop: CancellationToken::default(),
-    };
+    let options =
+        Options { method, order: Order::Moves(Moves::ARTICLE), seed: 0, node_limit: None, budget: Budget::default() };
     let searched = search(instance, &options, &mut |_, _| ()).expect("it is for boards");
     assert!(matches!(searched.outcome, SearchResult::Tour(_)));
     searched

@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hamcnf::budget::Budget;
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::enumerate::{EnumerateError, every_tour};
-use hamcnf::count::frontier;
 use hamcnf::count::frontier::diagram::{Diagram, DiagramError};
 use hamcnf::endpoints::{Endpoints, Start};
 use hamcnf::limits::Limits;
@@ -202,19 +202,15 @@ pub(crate) fn sample(
     }
     let limits = limits(py, timeout, memory, None)?;
     let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
-    let options = frontier::Limits {
-        memory: memory.unwrap_or_else(most),
-        deadline: limits.deadline(Instant::now()),
-        stop: CancellationToken::default(),
-    };
-    let stop = options.stop.clone();
+    let stop = CancellationToken::default();
+    let budget = Budget::new(limits.deadline(Instant::now()), stop.clone());
+    let budget = budget.with_memory(Some(memory.unwrap_or_else(most)));
     let drawn = wait(py, limits.wall, &stop, move || {
-        let diagram = Diagram::new(asked.instance(), asked.ends(), &options, &mut |_| ())?;
+        let diagram = Diagram::new(asked.instance(), asked.ends(), &budget, &mut |_| ())?;
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let late = || options.deadline.is_some_and(|end| Instant::now() >= end);
         let mut all = Vec::new();
         while all.len() < number {
-            if options.stop.is_set() || late() {
+            if budget.over().is_some() {
                 return Ok(None);
             }
             let Some(tour) = diagram.sample(&mut random) else {

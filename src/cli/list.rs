@@ -7,7 +7,6 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::count::extensions::Extensions;
-use hamcnf::count::frontier;
 use hamcnf::count::frontier::walk::{Walk, WalkError};
 use hamcnf::count::random_below;
 use hamcnf::count::symmetric::SymmetricTours;
@@ -259,13 +258,8 @@ impl Lister<'_> {
         let name = self.asked.instance().name();
         let progress = Progress::new(format_args!("{name}: looking for the first tour"));
         let changed = undirected(self.asked, "lists")?;
-        let options = frontier::Limits {
-            memory: self.args.memory.bytes(),
-            deadline: self.budget.deadline(),
-            stop: self.budget.token().clone(),
-        };
         let (instance, ends) = (changed.instance(), changed.ends());
-        let walk: Listed<'_> = match Walk::new(instance, ends, &options) {
+        let walk: Listed<'_> = match Walk::new(instance, ends, &self.budget) {
             Ok(walk) => Box::new(walk),
             Err(WalkError::TooWide(_)) => {
                 self.is_ranked = false;

@@ -4,8 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use hamcnf::cancellation::CancellationToken;
-use hamcnf::count::frontier::Limits;
+use hamcnf::budget::Budget;
 use hamcnf::count::frontier::certificate::Certificate;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
@@ -198,7 +197,7 @@ impl Checker {
 
 fn certificate(instance: &Instance, ends: Endpoints) -> (Certificate, String, BigUint) {
     let certificate = Certificate::new(instance, ends).unwrap();
-    let options = Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() };
+    let options = Budget::default().with_memory(Some(1 << 30));
     let mut text = Vec::new();
     let (count, _) = certificate.write(&options, &mut text).unwrap();
     (certificate, String::from_utf8(text).unwrap(), count)

@@ -1,15 +1,15 @@
 //! Counts of tours, compared with known values, with brute force, and between the methods.
 
 use std::collections::{HashMap, HashSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use hamcnf::cancellation::CancellationToken;
+use hamcnf::budget::Budget;
 use hamcnf::count::enumerate::undirected;
+use hamcnf::count::frontier::Exact;
 use hamcnf::count::frontier::diagram::{Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::count::frontier::walk::Walk;
-use hamcnf::count::frontier::{Exact, Limits};
 use hamcnf::count::timeslice::{self, TimesliceError};
 use hamcnf::count::treewidth;
 use hamcnf::endpoints::Endpoints;
@@ -19,6 +19,11 @@ use num_bigint::BigUint;
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+/// Returns a budget that is over.
+fn late() -> Budget {
+    Budget::default().until(Instant::now())
+}
 
 fn options() -> exact::Options {
     exact::Options { threads: 2, memory: 1 << 30, ..exact::Options::default() }
@@ -62,7 +67,7 @@ fn paths(graph: &Graph, from: Vertex) -> Vec<u64> {
 }
 
 fn diagram(instance: &Instance, ends: Endpoints) -> Diagram {
-    let options = Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() };
+    let options = Budget::default().with_memory(Some(1 << 30));
     Diagram::new(instance, ends, &options, &mut |_| ()).unwrap()
 }
 
@@ -111,7 +116,7 @@ fn check_walk(instance: &Instance, ends: Endpoints, expected: &[Tour]) {
     let most = most + (instance.n() as usize).pow(2) + 8;
     // With little memory, rough bounds on degrees replace the exact sets on wide frontiers.
     for memory in [1 << 30, 0].into_iter().take(1 + usize::from(expected.len() < 1000)) {
-        let options = Limits { memory, deadline: None, stop: CancellationToken::default() };
+        let options = Budget::default().with_memory(Some(memory));
         let mut walk = Walk::new(instance, ends, &options).unwrap();
         let mut found = Vec::new();
         while let Some(tour) = walk.next() {
@@ -123,7 +128,7 @@ fn check_walk(instance: &Instance, ends: Endpoints, expected: &[Tour]) {
 }
 
 fn check_treewidth(instance: &Instance, ends: Endpoints, expected: u64) {
-    let options = Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() };
+    let options = Budget::default().with_memory(Some(1 << 30));
     let counted = treewidth::count(instance, ends, &options).unwrap();
     assert_eq!(counted.count, expected.into(), "{instance}");
 }
@@ -372,7 +377,7 @@ fn limits_are_errors_that_say_where_they_were_met() {
     let error = with(small).unwrap_err();
     assert!(matches!(error, ExactError::Memory { limit: 1_048_576, .. }));
     assert!(error.to_string().contains("(estimated)"), "{error}");
-    let passed = exact::Options { deadline: Some(Instant::now()), ..options() };
+    let passed = exact::Options { budget: late(), ..options() };
     assert!(matches!(with(passed).unwrap_err(), ExactError::Time { .. }));
     let wide = board("17x17", TourKind::Closed);
     let error = exact::count(&wide, Endpoints::Closed, &options(), &mut |_| ()).unwrap_err();
@@ -397,8 +402,7 @@ fn threads_and_their_number_change_nothing() {
             seed: 3,
             threads,
             memory: u64::MAX,
-            deadline: None,
-            stop: CancellationToken::default(),
+            budget: Budget::default(),
         };
         sample::estimate(&instance, Endpoints::Closed, &options, &mut |_, _| ()).unwrap()
     };
@@ -412,8 +416,7 @@ fn estimate(instance: &Instance, states: usize, repetitions: usize, seed: u64) -
         seed,
         threads: 2,
         memory: u64::MAX,
-        deadline: None,
-        stop: CancellationToken::default(),
+        budget: Budget::default(),
     };
     sample::estimate(instance, anywhere(instance), &options, &mut |_, _| ()).unwrap()
 }
@@ -446,12 +449,11 @@ fn an_estimate_that_drops_nothing_is_exact() {
         seed: 1,
         threads: 1,
         memory: u64::MAX,
-        deadline: Some(Instant::now() - Duration::from_secs(1)),
-        stop: CancellationToken::default(),
+        budget: late(),
     };
     let late = sample::estimate(&board("6x6", TourKind::Closed), Endpoints::Closed, &options, &mut |_, _| ());
     assert_eq!(late, Err(sample::SampleError::Time));
-    let few = sample::Options { states: 1, deadline: None, ..options };
+    let few = sample::Options { states: 1, budget: Budget::default(), ..options };
     let none = sample::estimate(&board("10x10", TourKind::Closed), Endpoints::Closed, &few, &mut |_, _| ());
     let nothing = sample::SampleError::Nothing { repetitions: 2, states: 1 };
     assert_eq!(none, Err(nothing), "no tours found are not certainly none");
@@ -466,7 +468,7 @@ fn diagrams_hold_the_tours_of_larger_boards() {
     check_diagram(&open, Endpoints::ANYWHERE, 1_728);
     let larger = board("6x8", TourKind::Closed);
     assert_eq!(diagram(&larger, Endpoints::Closed).count(), 55_488_142u32.into());
-    let options = Limits { memory: 1 << 20, deadline: None, stop: CancellationToken::default() };
+    let options = Budget::default().with_memory(Some(1 << 20));
     let error = Diagram::new(&larger, Endpoints::Closed, &options, &mut |_| ()).unwrap_err();
     assert!(matches!(error, DiagramError::Memory { .. }), "{error}");
 }
@@ -506,7 +508,7 @@ fn time_slices_count_5x5_and_stop_at_their_limits() {
     assert!(matches!(error, TimesliceError::NodeCapacity { capacity: 2_000, .. }), "{error}");
     let none = timeslice::Options { node_capacity: 600, ..options.clone() };
     assert!(matches!(count(none), Err(TimesliceError::Store { error: StoreError::Variables { .. }, .. })));
-    let late = timeslice::Options { deadline: Some(Instant::now()), ..options };
+    let late = timeslice::Options { budget: late(), ..options };
     assert!(matches!(count(late), Err(TimesliceError::Deadline { .. })));
 }
 
@@ -571,7 +573,7 @@ fn lengths_before_a_limit_are_known() {
 #[test]
 #[ignore = "takes minutes"]
 fn all_small_boards_and_many_graphs_are_counted_alike() {
-    let options = Limits { memory: 2 << 30, deadline: None, stop: CancellationToken::default() };
+    let options = Budget::default().with_memory(Some(2 << 30));
     for side in 3..=6 {
         for kind in [TourKind::Closed, TourKind::Open] {
             let most = if kind == TourKind::Closed { 40 } else { 25 };

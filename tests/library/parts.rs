@@ -379,8 +379,8 @@ fn measured_work_is_no_answer() {
             let (found, _) = lazy::find(graph, &options, &watch);
             cut_short[1] += u32::from(right(&found, "lazy", limit));
             let order = Elimination::min_degree(graph, decomposition::MOST_WIDTH, &watch).unwrap();
-            let options = decomposition::Options { states: limit.unwrap_or(decomposition::Options::default().states) };
-            let (found, _) = decomposition::find(graph, &order, &options, &watch);
+            let states = limit.unwrap_or(decomposition::MOST_STATES);
+            let (found, _) = decomposition::find(graph, &order, states, &watch);
             cut_short[2] += u32::from(right(&found, "decomposition", limit));
         }
         assert!(cut_short[2] > 0, "{text}: {cut_short:?}");

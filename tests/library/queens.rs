@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use hamcnf::answer::Answer;
+use hamcnf::budget::Budget;
 use hamcnf::count::enumerate::{every_model, placements, without};
 use hamcnf::count::queens::{Options, QueensError, Solutions};
 use hamcnf::limits::Limits;
@@ -106,16 +107,16 @@ fn a_list_stops_where_it_is_told() {
 #[test]
 fn limits_of_the_diagram() {
     let queens = queens(8);
-    let with = |node_capacity, deadline| {
-        let options = Options { node_capacity, deadline, ..Options::enough_for(&queens) };
+    let with = |node_capacity, budget| {
+        let options = Options { node_capacity, budget, ..Options::enough_for(&queens) };
         Solutions::new(&queens, &options, &mut |_| ()).err().unwrap()
     };
-    let few = with(4000, None);
+    let few = with(4000, Budget::default());
     let is_full = matches!(few, QueensError::NodeCapacity { capacity: 4000, rows: 1.., of: 8 });
     assert!(is_full, "{few}");
-    let late = with(1 << 16, Some(Instant::now()));
+    let late = with(1 << 16, Budget::default().until(Instant::now()));
     assert_eq!(late, QueensError::Deadline { rows: 0, of: 8 });
-    let none = with(64, None);
+    let none = with(64, Budget::default());
     let StoreError::Variables { variables, .. } = (match none {
         QueensError::Store { error, .. } => error,
         other => panic!("{other}"),

@@ -1,6 +1,6 @@
 //! Tours by search: figures and boards from the article, boards of all sizes, and random graphs compared with brute force.
 
-use hamcnf::cancellation::CancellationToken;
+use hamcnf::budget::Budget;
 use hamcnf::search::{Descents, Limit, Method, Options, Order, Proof, SearchResult, Searched, Ties, best_ties, search};
 use hamcnf::{Board, Graph, Instance, Leaper, Tour, TourKind, Vertex, graph_strategy::graphs};
 use proptest::prelude::*;
@@ -18,14 +18,7 @@ fn square(n: u32, kind: TourKind, start: u32) -> Instance {
 }
 
 fn options(method: Method, order: &str) -> Options {
-    Options {
-        method,
-        order: order.parse().unwrap(),
-        seed: 0,
-        node_limit: None,
-        time_limit: None,
-        stop: CancellationToken::default(),
-    }
+    Options { method, order: order.parse().unwrap(), seed: 0, node_limit: None, budget: Budget::default() }
 }
 
 fn run_on(instance: &Instance, options: &Options) -> Searched {
@@ -238,8 +231,8 @@ fn limits_end_a_search_without_a_claim() {
         let searched = run_on(&instance, &options(method, "graph"));
         assert_eq!(searched.outcome, SearchResult::NoTour(Proof::Exhausted));
     }
-    let timed =
-        Options { time_limit: Some(std::time::Duration::from_millis(1)), ..options(Method::Backtrack, "article") };
+    let soon = std::time::Instant::now() + std::time::Duration::from_millis(1);
+    let timed = Options { budget: Budget::default().until(soon), ..options(Method::Backtrack, "article") };
     let instance = on_board("20x20", TourKind::Closed, "a1");
     let searched = run_on(&instance, &timed);
     assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Time));

@@ -139,8 +139,7 @@ fn pictures_are_about_as_large_as_announced() {
         order: hamcnf::search::Order::Graph,
         seed: 0,
         node_limit: None,
-        time_limit: None,
-        stop: hamcnf::cancellation::CancellationToken::default(),
+        budget: hamcnf::budget::Budget::default(),
     };
     let found = hamcnf::search::search(&instance, &options, &mut |_, _| ()).unwrap();
     let hamcnf::search::SearchResult::Tour(tour) = found.outcome else {

@@ -146,9 +146,7 @@ impl Extensions {
     /// Goes on to the next complete path. Returns `None` if there is none.
     fn advance(&mut self) -> Result<Option<Vec<Vertex>>, Stopped> {
         loop {
-            if let Some(why) = self.budget.over() {
-                return Err(why);
-            }
+            self.budget.check()?;
             let Some(place) = self.path.last_mut() else {
                 return Ok(None);
             };
@@ -216,10 +214,8 @@ impl Iterator for Extensions {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::frontier::Limits;
     use super::super::frontier::walk::Walk;
     use super::*;
-    use hamcnf_graph::cancellation::CancellationToken;
     use hamcnf_graph::graph_strategy::graphs;
     use hamcnf_tours::TourKind;
     use proptest::prelude::*;
@@ -233,7 +229,7 @@ mod tests {
             let (s, t) = (Vertex::new(s % n), Vertex::new(t % n));
             let closed = Instance::on_graph("g", graph.clone(), TourKind::Closed, s).unwrap();
             let open = Instance::on_graph("g", graph, TourKind::Open, s).unwrap();
-            let limits = Limits { memory: 1 << 24, deadline: None, stop: CancellationToken::default() };
+            let limits = Budget::default().with_memory(Some(1 << 24));
             for (instance, ends) in [
                 (&closed, Endpoints::Closed),
                 (&open, Endpoints::ANYWHERE),

@@ -30,13 +30,13 @@ use super::frontier::question::Question;
 use super::frontier::{Exact, Progress, TooWide};
 use super::subsets::{self, By, Subsets, SubsetsError};
 use super::treewidth::{self, TreewidthError};
-use hamcnf_cycle::decomposition::{self, Elimination, MOST_WIDTH};
+use hamcnf_cycle::decomposition::{Elimination, MOST_STATES, MOST_WIDTH};
 use hamcnf_cycle::path_to_cycle::PathToCycle;
 use hamcnf_cycle::reduction::{Reduced, reduce};
 use hamcnf_graph::budget::{Budget, Stopped};
 
-/// Limit on the tables of the first count over a tree decomposition.
-const SMALL: decomposition::Options = decomposition::Options { states: 1 << 16 };
+/// Maximum number of states in a table of the first count over a tree decomposition.
+const SMALL: u64 = 1 << 16;
 /// Limit on the memory of a count along a frontier whose cost is higher than that of a tree decomposition, in bytes.
 /// Such a count takes some seconds.
 const TRIAL_MEMORY: u64 = 64 << 20;
@@ -143,19 +143,19 @@ pub fn count(
     options: &exact::Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Counted, PartsError> {
-    count_with(&SMALL, instance, ends, options, progress)
+    count_with(SMALL, instance, ends, options, progress)
 }
 
 /// Counts like [`count`]. `small` is the limit on the tables of the first count over a tree decomposition.
 fn count_with(
-    small: &decomposition::Options,
+    small: u64,
     instance: &Instance,
     ends: Endpoints,
     options: &exact::Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Counted, PartsError> {
     let options = exact::Options { checkpoint: None, ..options.clone() };
-    let budget = options.budget().with_memory(Some(options.memory));
+    let budget = options.budget.clone().with_memory(Some(options.memory));
     let directions = ends.directions();
     let ends = at_leaves(instance.graph(), ends);
     let closure = PathToCycle::new(instance.facts(), ends)?;
@@ -225,13 +225,13 @@ fn at_leaves(graph: &Graph, ends: Endpoints) -> Endpoints {
 fn part(
     graph: &Graph,
     question: impl FnOnce() -> Result<Question, TooWide>,
-    small: &decomposition::Options,
+    small: u64,
     options: &exact::Options,
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Part, PartsError> {
-    let over_tree = |order: &Elimination, tables: &decomposition::Options| {
-        let cycles = treewidth::cycles(graph, order, tables, options.memory, budget)?;
+    let over_tree = |order: &Elimination, states: u64| {
+        let cycles = treewidth::cycles(graph, order, states, options.memory, budget)?;
         Ok(Part::Tree(cycles))
     };
     if let Ok(order) = Elimination::min_degree(graph, MOST_WIDTH, budget) {
@@ -242,7 +242,8 @@ fn part(
     }
     let asked = Subsets::of_cycles(graph).ok();
     let over_subsets = |asked: &Subsets, by: By| {
-        let limits = subsets::Options { threads: options.threads, memory: options.memory, budget: options.budget() };
+        let limits =
+            subsets::Options { threads: options.threads, memory: options.memory, budget: options.budget.clone() };
         Ok(Part::Subsets(asked.count(by, &limits, &mut |_| ())?))
     };
     if let Some(asked) = &asked
@@ -256,14 +257,13 @@ fn part(
         Err(Stopped::GaveUp) => None,
         Err(ended) => return Err(treewidth::error(ended, 0, options.memory).into()),
     };
-    let tables = decomposition::Options::default();
     match (question(), tree) {
-        (Err(_), Some(order)) => over_tree(&order, &tables),
+        (Err(_), Some(order)) => over_tree(&order, MOST_STATES),
         (Err(wide), None) => Err(PartsError::TooWide(wide)),
         (Ok(along), Some(order)) if RATIO * (order.cost() as f64) < along.cost() => {
             match within(TRIAL_MEMORY, &along, options, progress)? {
                 Some(counted) => Ok(Part::Frontier(counted)),
-                None => match over_tree(&order, &tables) {
+                None => match over_tree(&order, MOST_STATES) {
                     Err(PartsError::Tree(TreewidthError::TooMany { .. } | TreewidthError::Memory { .. }))
                         if options.scratch.is_some() =>
                     {
@@ -287,7 +287,7 @@ fn part(
             let by = |asked: &Subsets| asked.within(options.memory, f64::INFINITY);
             match (asked.as_ref().and_then(|asked| Some((asked, by(asked)?))), tree) {
                 (Some((asked, by)), _) => over_subsets(asked, by),
-                (None, Some(order)) => over_tree(&order, &tables),
+                (None, Some(order)) => over_tree(&order, MOST_STATES),
                 (None, None) => Err(hopeless.into()),
             }
         }
@@ -324,12 +324,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::frontier::exact::tests::{options, questions};
     use hamcnf_graph::graph_strategy::graphs;
     use proptest::prelude::*;
-
-    fn options() -> exact::Options {
-        exact::Options { memory: 1 << 30, try_hard: true, ..exact::Options::default() }
-    }
 
     fn counted(graph: Graph) -> Counted {
         let instance = Instance::on_graph("a graph", graph, TourKind::Closed, Vertex::new(0));
@@ -369,8 +366,8 @@ mod tests {
             let instance = Instance::on_graph("a graph", glued, closed, first).unwrap();
             let ends = Endpoints::Closed;
             let expected = exact::count(&instance, ends, &options(), &mut |_| ()).unwrap().count;
-            let small = if along { decomposition::Options { states: 0 } } else { SMALL };
-            let counted = count_with(&small, &instance, ends, &options(), &mut |_| ()).unwrap();
+            let small = if along { 0 } else { SMALL };
+            let counted = count_with(small, &instance, ends, &options(), &mut |_| ()).unwrap();
             prop_assert_eq!(counted.count, expected);
         }
     }
@@ -380,20 +377,12 @@ mod tests {
 
         #[test]
         fn parts_have_as_many_tours_as_a_frontier_counts(
-            graph in graphs(2..=9),
-            first in 0u32..9,
-            open: bool,
-            anywhere: bool,
+            question in questions(),
             along: bool,
         ) {
-            let open = open || graph.n_vertices() == 2;
-            let first = Vertex::new(first % graph.n_vertices());
-            let kind = if open { TourKind::Open } else { TourKind::Closed };
-            let instance = Instance::on_graph("a graph", graph, kind, first).unwrap();
-            let ends = if open && anywhere { Endpoints::ANYWHERE } else { Endpoints::of(&instance) };
-            let expected = exact::count(&instance, ends, &options(), &mut |_| ()).unwrap().count;
-            let small = if along { decomposition::Options { states: 0 } } else { SMALL };
-            let counted = count_with(&small, &instance, ends, &options(), &mut |_| ()).unwrap();
+            let expected = exact::tests::counted(&question, &options()).unwrap().count;
+            let small = if along { 0 } else { SMALL };
+            let counted = count_with(small, &question.0, question.1, &options(), &mut |_| ()).unwrap();
             prop_assert_eq!(counted.count, expected);
         }
     }
@@ -407,9 +396,8 @@ mod tests {
         let down = (1..6).flat_map(|r| (0..6).map(move |c| (at(r - 1, c), at(r, c))));
         let grid = Graph::from_edges(36, across.chain(down)).unwrap();
         let instance = Instance::on_graph("a grid", grid, TourKind::Open, Vertex::new(0)).unwrap();
-        let none = decomposition::Options { states: 0 };
         let ends = Endpoints::ANYWHERE;
-        let counted = count_with(&none, &instance, ends, &options(), &mut |_| ()).unwrap();
+        let counted = count_with(0, &instance, ends, &options(), &mut |_| ()).unwrap();
         let expected = exact::count(&instance, ends, &options(), &mut |_| ()).unwrap();
         assert_eq!(counted.count, expected.count);
         assert_eq!(counted.parts[0].width(), expected.width);

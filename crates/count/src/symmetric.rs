@@ -60,7 +60,7 @@ use num_bigint::BigUint;
 use super::frontier::exact::{ExactError, Options, answers};
 use super::frontier::question::{Counted, Question};
 use super::frontier::weighted::{self, ChoiceNumber, Chosen, Connections, Kept};
-use super::frontier::{CheckpointError, Exact, Progress, TooWide};
+use super::frontier::{CheckpointError, Element, Exact, Progress, TooWide, ordered};
 
 /// Counts the symmetric tours of an instance's undirected graph with the endpoints `ends`. The constraints of the
 /// instance are not considered. Calls `progress` before every vertex of the sweeps over the quotient. A count goes on
@@ -297,44 +297,19 @@ impl SymmetricTours {
     /// continues to the smaller neighbour; an open tour without a given first vertex begins at the smaller end, or at
     /// the greater end if `backwards` is true.
     fn lifted(&self, edges: &[Edge], backwards: bool) -> Tour {
-        let n = self.instance.n() as usize;
-        let mut neighbours: Vec<Vec<Vertex>> = vec![Vec::with_capacity(2); n + 1];
-        for &(u, v) in edges {
-            for (u, v) in self.parts.symmetry.images_of_edge(u, v) {
-                neighbours[u.index()].push(v);
-                neighbours[v.index()].push(u);
-            }
-        }
-        for near in &mut neighbours {
-            near.sort_unstable();
-        }
-        let apex = Vertex::new(n as u32);
-        let first = match self.ends {
-            Endpoints::Closed => self.instance.start(),
-            Endpoints::Open { from: Some(from), .. } => from,
-            Endpoints::Open { to: Some(to), .. } => {
-                let other = neighbours[n].iter().copied().find(|&end| end != to);
-                other.unwrap_or(to)
-            }
-            Endpoints::Open { .. } => neighbours[n][usize::from(backwards)],
+        let apex = Vertex::new(self.instance.n());
+        let images = edges.iter().flat_map(|&(u, v)| self.parts.symmetry.images_of_edge(u, v));
+        let elements = images.map(|(u, v)| match u.max(v) == apex {
+            true => Element::End(u.min(v)),
+            false => Element::Edge(u, v),
+        });
+        // If only the last vertex is given, the tour begins at the other end.
+        let last = match self.ends {
+            Endpoints::Open { from: None, to } => to,
+            _ => None,
         };
-        let mut order = vec![first];
-        let mut before = match self.ends {
-            Endpoints::Closed => neighbours[first.index()].last().copied(),
-            Endpoints::Open { .. } => Some(apex),
-        };
-        while order.len() < n {
-            let here = order[order.len() - 1];
-            let next = neighbours[here.index()].iter().copied();
-            let Some(next) = next.into_iter().find(|&next| Some(next) != before) else {
-                break;
-            };
-            before = Some(here);
-            order.push(next);
-        }
-        let from = self.instance.starting_at(first);
-        let tour = from.ok().map(|from| Tour::check(&from, order));
-        tour.and_then(Result::ok).expect("a lift of a cycle of the quotient is a tour")
+        let others = elements.filter(|&element| last.is_none_or(|last| element != Element::End(last)));
+        ordered(&self.instance, self.ends, &others.collect::<Vec<_>>(), backwards)
     }
 }
 
@@ -516,13 +491,12 @@ fn graph_of(n: u32, edges: &[(Vertex, Vertex)]) -> Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontier::Limits;
     use crate::frontier::diagram::Diagram;
-    use crate::frontier::exact::tests::options;
+    use crate::frontier::exact::tests::{closed, options};
     use hamcnf_graph::Named;
-    use hamcnf_graph::cancellation::CancellationToken;
+    use hamcnf_graph::budget::Budget;
     use hamcnf_graph::graph_strategy::{graphs, paths};
-    use hamcnf_tours::{Board, BoardSymmetry, TourKind};
+    use hamcnf_tours::{BoardSymmetry, TourKind};
     use proptest::prelude::*;
 
     fn instance(graph: Graph, kind: TourKind) -> Instance {
@@ -533,15 +507,9 @@ mod tests {
         count(instance, symmetry, ends, &options(), &mut |_| (), &mut |_| ()).unwrap().count
     }
 
-    fn of_board(text: &str, symmetry: BoardSymmetry) -> Exact {
-        with_options(text, symmetry, &options()).unwrap()
-    }
-
-    fn with_options(text: &str, symmetry: BoardSymmetry, options: &Options) -> Result<Exact, ExactError> {
-        let board: Board = text.parse().unwrap();
-        let g = symmetry.on(&board.into()).unwrap();
-        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        let ends = Endpoints::Closed;
+    fn of_board(text: &str, symmetry: BoardSymmetry, options: &Options) -> Result<Exact, ExactError> {
+        let (instance, ends) = closed(text);
+        let g = symmetry.on(instance.squares().unwrap()).unwrap();
         count(&instance, &g, ends, options, &mut |_| (), &mut |_| ())
     }
 
@@ -551,7 +519,7 @@ mod tests {
     fn counts_resume_where_they_ended() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("checkpoint");
-        let board = |options: &Options| with_options("king:8x8", BoardSymmetry::HalfTurn, options);
+        let board = |options: &Options| of_board("king:8x8", BoardSymmetry::HalfTurn, options);
         let expected = board(&options()).unwrap();
         let work = |exact: &Exact| (exact.count.clone(), exact.peak_states, exact.generated);
         let mut failures = 0;
@@ -684,12 +652,11 @@ mod tests {
     #[test]
     fn as_many_tours_are_symmetric_as_the_count_says() {
         for text in ["3x10", "3x12", "5x6", "6x6", "5x8", "6x7", "king:3x4", "king:4x4", "wazir:4x6"] {
-            let board: Board = text.parse().unwrap();
-            let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-            let limits = Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() };
-            let all = Diagram::new(&instance, Endpoints::Closed, &limits, &mut |_| ()).unwrap();
+            let (instance, ends) = closed(text);
+            let limits = Budget::default().with_memory(Some(1 << 30));
+            let all = Diagram::new(&instance, ends, &limits, &mut |_| ()).unwrap();
             let symmetries = BoardSymmetry::ALL.iter();
-            let symmetries = symmetries.filter_map(|name| Some((name, name.on(&board.into()).ok()?)));
+            let symmetries = symmetries.filter_map(|name| Some((name, name.on(instance.squares()?).ok()?)));
             let symmetries: Vec<_> = symmetries.collect();
             let mut kept = vec![0u32; symmetries.len()];
             let n = instance.n();
@@ -728,23 +695,19 @@ mod tests {
             ("8x8", BoardSymmetry::HalfTurn, 2_432_932),
             ("8x8", BoardSymmetry::QuarterTurn, 0),
         ] {
-            let found = of_board(text, symmetry);
+            let found = of_board(text, symmetry, &options()).unwrap();
             assert_eq!(found.count, BigUint::from(tours), "{text} {symmetry}");
         }
     }
 
     #[test]
     fn a_limit_is_no_count() {
-        let board: Board = "8x8".parse().unwrap();
-        let g = BoardSymmetry::HalfTurn.on(&board.into()).unwrap();
-        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        let of =
-            |options: &Options| count(&instance, &g, Endpoints::Closed, options, &mut |_| (), &mut |_| ()).unwrap_err();
+        let of = |options: &Options| of_board("8x8", BoardSymmetry::HalfTurn, options).unwrap_err();
         let little = Options { memory: 1 << 12, ..options() };
         assert!(matches!(of(&little), ExactError::Memory { .. }));
         let hopeless = Options { try_hard: false, ..little };
         assert!(matches!(of(&hopeless), ExactError::Hopeless { .. }));
-        let late = Options { deadline: Some(std::time::Instant::now()), ..options() };
+        let late = Options { budget: Budget::default().until(std::time::Instant::now()), ..options() };
         assert!(matches!(of(&late), ExactError::Time { .. }));
     }
 }

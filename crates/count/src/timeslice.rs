@@ -51,7 +51,6 @@
 use std::hash::RandomState;
 use std::num::NonZero;
 use std::ops::Range;
-use std::time::Instant;
 
 use hamcnf_graph::{Graph, Vertex};
 use hamcnf_tours::Instance;
@@ -62,7 +61,6 @@ use oxidd::{BooleanFunction, BooleanVecSet, Function, HasWorkers, Manager, Manag
 
 use crate::store::{Plan, StoreError};
 use hamcnf_graph::budget::Budget;
-use hamcnf_graph::cancellation::CancellationToken;
 use hamcnf_tours::endpoints::Endpoints;
 
 /// Maximum size of a diagram, in nodes, for which the constraint of every remaining vertex is tried. The constraint
@@ -84,21 +82,14 @@ pub struct Options {
     /// The variables take N² further nodes. Each node reserves 16 bytes, and another 12 to 24 bytes in a cache that is
     /// always in use.
     pub node_capacity: usize,
-    /// Deadline, checked between intersections but not within them; `None` for no limit.
-    pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the same effect as passing the deadline.
-    pub stop: CancellationToken,
+    /// Limits on time, checked between intersections but not within them.
+    pub budget: Budget,
 }
 
 impl Default for Options {
     /// Returns options with one thread, 2²³ nodes (about 230 MB, enough for 6×6) and no deadline.
     fn default() -> Self {
-        Self {
-            threads: NonZero::<u32>::MIN,
-            node_capacity: 1 << 23,
-            deadline: None,
-            stop: CancellationToken::default(),
-        }
+        Self { threads: NonZero::<u32>::MIN, node_capacity: 1 << 23, budget: Budget::default() }
     }
 }
 
@@ -315,8 +306,7 @@ impl Run<'_> {
     }
 
     fn in_time(&self) -> Result<(), TimesliceError> {
-        let Options { deadline, stop, .. } = self.options;
-        match Budget::new(*deadline, stop.clone()).over() {
+        match self.options.budget.over() {
             Some(_) => Err(TimesliceError::Deadline {
                 instance: self.instance.to_string(),
                 conjoined: self.conjoined,

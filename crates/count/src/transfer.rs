@@ -36,7 +36,7 @@ use std::num::NonZero;
 use hamcnf_tours::Board;
 use num_bigint::BigUint;
 
-use super::modular::{Products, add, inverse, is_prime, times};
+use super::modular::{self, Products, add, inverse, is_prime, times};
 use hamcnf_graph::budget::Budget;
 
 /// Bits per square of a state.
@@ -387,29 +387,54 @@ impl Transfer {
     ///
     /// [`TransferError`] at a limit.
     pub fn count(&self, limits: &mut Limits<'_>) -> Result<BigUint, TransferError> {
+        let mut count = BigUint::ZERO;
+        let add = |sum: &mut BigUint, number: &BigUint| *sum += number;
+        // A product of long numbers takes time, so the limits are checked before each line.
+        self.pass(self.lines, [BigUint::ZERO, 1u8.into()], add, 1, limits, &mut |tours| {
+            count.clone_from(tours);
+            true
+        })?;
+        Ok(count)
+    }
+
+    /// Calls `found` with the numbers of closed tours on 0, 1, …, `lines` lines, until it returns false. The numbers are
+    /// sums of ones, and `add` adds a number to a sum. The limits are checked once for `each` lines.
+    fn pass<T: Clone + PartialEq>(
+        &self,
+        lines: u64,
+        [zero, one]: [T; 2],
+        add: impl Fn(&mut T, &T),
+        each: u64,
+        limits: &mut Limits<'_>,
+        found: &mut dyn FnMut(&T) -> bool,
+    ) -> Result<(), TransferError> {
         let Some(done) = self.done else {
-            return Ok(BigUint::ZERO);
+            let _ = (0..=lines).all(|_| found(&zero));
+            return Ok(());
         };
-        let mut vector = vec![BigUint::ZERO; self.states];
-        vector[0] = BigUint::from(1u8);
-        for passed in 0..self.lines {
-            // A product of long numbers takes time, so the deadline is checked before each line.
-            (limits.progress)(Progress::Lines(passed, self.lines));
-            if limits.budget.over().is_some() {
-                let lines = Some((passed, self.lines));
-                return Err(TransferError::Time { lines });
+        let mut vector = vec![zero.clone(); self.states];
+        vector[0] = one;
+        for passed in 0..=lines {
+            if !found(&vector[done]) || passed == lines {
+                return Ok(());
+            }
+            if passed % each == 0 {
+                (limits.progress)(Progress::Lines(passed, lines));
+                if limits.budget.over().is_some() {
+                    return Err(TransferError::Time { lines: Some((passed, lines)) });
+                }
             }
             for square in &self.squares {
-                let mut after = vec![BigUint::ZERO; square.width];
+                let mut after = vec![zero.clone(); square.width];
                 for (weight, row) in vector.iter().zip(square.rows()) {
-                    if *weight != BigUint::ZERO {
-                        row.iter().for_each(|&k| after[k as usize] += weight);
+                    if *weight != zero {
+                        row.iter().for_each(|&k| add(&mut after[k as usize], weight));
                     }
                 }
                 vector = after;
             }
         }
-        Ok(std::mem::take(&mut vector[done]))
+        Ok(())
     }
 
     /// Calls `found` with the numbers of closed tours on 0, 1, …, `lines` lines modulo m, until it returns false.
@@ -420,37 +445,8 @@ impl Transfer {
         limits: &mut Limits<'_>,
         found: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), TransferError> {
-        let Some(done) = self.done else {
-            let _ = (0..=lines).all(|_| found(0));
-            return Ok(());
-        };
-        let mut vector = vec![0; self.states];
-        vector[0] = 1 % m;
-        for passed in 0..=lines {
-            if !found(vector[done]) {
-                return Ok(());
-            }
-            if passed % 256 == 0 {
-                (limits.progress)(Progress::Lines(passed, lines));
-                if limits.budget.over().is_some() {
-                    let lines = Some((passed, lines));
-                    return Err(TransferError::Time { lines });
-                }
-            }
-            for square in &self.squares {
-                let mut after = vec![0; square.width];
-                for (&weight, row) in vector.iter().zip(square.rows()) {
-                    if weight > 0 {
-                        for &k in row {
-                            let sum: u64 = after[k as usize] + weight;
-                            after[k as usize] = if sum >= m { sum - m } else { sum };
-                        }
-                    }
-                }
-                vector = after;
-            }
-        }
-        Ok(())
+        let add = |sum: &mut u64, number: &u64| *sum = modular::add(*sum, *number, m);
+        self.pass(lines, [0, 1 % m], add, 256, limits, &mut |&number| found(number))
     }
 
     /// Computes numbers of closed tours modulo m, which must be at most 2^63, for boards with the numbers of lines
@@ -679,11 +675,8 @@ impl Recurrence {
 
 #[cfg(test)]
 mod tests {
-    use super::super::frontier::exact;
+    use super::super::frontier::exact::tests::{closed, counted, options};
     use super::*;
-    use hamcnf_graph::Vertex;
-    use hamcnf_tours::endpoints::Endpoints;
-    use hamcnf_tours::{Instance, TourKind};
 
     /// A prime of 61 bits.
     const P: u64 = (1 << 61) - 1;
@@ -726,11 +719,8 @@ mod tests {
         ] {
             let terms = terms(&format!("{piece}{line}x{most}"), most);
             for lines in 2..=most {
-                let board: Board = format!("{piece}{line}x{lines}").parse().unwrap();
-                let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-                let options = exact::tests::options();
-                let found = exact::count(&instance, Endpoints::Closed, &options, &mut |_| ());
-                let expected = found.unwrap().count;
+                let board = format!("{piece}{line}x{lines}");
+                let expected = counted(&closed(&board), &options()).unwrap().count;
                 assert_eq!(BigUint::from(terms[lines as usize]), expected, "{board}");
             }
         }

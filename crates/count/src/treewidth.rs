@@ -15,7 +15,7 @@ use hamcnf_graph::{Graph, GraphError};
 use hamcnf_tours::Instance;
 use num_bigint::BigUint;
 
-use super::frontier::{Bytes, Limits};
+use super::frontier::Bytes;
 use hamcnf_cycle::decomposition::{self, Elimination, MOST_WIDTH};
 use hamcnf_cycle::path_to_cycle::PathToCycle;
 use hamcnf_graph::budget::{Budget, Stopped};
@@ -62,29 +62,28 @@ pub enum TreewidthError {
 /// # Errors
 ///
 /// [`TreewidthError`] if the count was not completed.
-pub fn count(instance: &Instance, ends: Endpoints, limits: &Limits) -> Result<Counted, TreewidthError> {
+pub fn count(instance: &Instance, ends: Endpoints, budget: &Budget) -> Result<Counted, TreewidthError> {
     let closure = PathToCycle::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
-    let (budget, memory) = (limits.budget().with_memory(Some(limits.memory)), limits.memory);
-    let order = Elimination::min_degree(graph, MOST_WIDTH, &budget);
+    let memory = budget.memory().unwrap_or(u64::MAX);
+    let order = Elimination::min_degree(graph, MOST_WIDTH, budget);
     let order = order.map_err(|ended| error(ended, 0, memory))?;
-    let tables = decomposition::Options::default();
-    let mut counted = cycles(graph, &order, &tables, memory, &budget)?;
+    let mut counted = cycles(graph, &order, decomposition::MOST_STATES, memory, budget)?;
     counted.count *= ends.directions();
     Ok(counted)
 }
 
-/// Counts the Hamiltonian cycles of a graph over the bags of an elimination order, within the limits `tables`. `memory` is
-/// the limit in `budget`, in bytes.
+/// Counts the Hamiltonian cycles of a graph over the bags of an elimination order, with at most `states` states in a
+/// table. `memory` is the limit in `budget`, in bytes.
 pub(super) fn cycles(
     graph: &Graph,
     order: &Elimination,
-    tables: &decomposition::Options,
+    states: u64,
     memory: u64,
     budget: &Budget,
 ) -> Result<Counted, TreewidthError> {
     let width = order.width();
-    let count = decomposition::count(graph, order, tables, budget);
+    let count = decomposition::count(graph, order, states, budget);
     let count = count.map_err(|ended| error(ended, width, memory))?;
     Ok(Counted { count, width })
 }
@@ -103,30 +102,16 @@ pub(super) fn error(ended: Stopped, width: u32, memory: u64) -> TreewidthError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontier::exact;
-    use hamcnf_graph::Vertex;
-    use hamcnf_graph::cancellation::CancellationToken;
-    use hamcnf_graph::graph_strategy::graphs;
-    use hamcnf_tours::TourKind;
+    use crate::frontier::exact::tests::{counted, options, questions};
     use proptest::prelude::*;
-
-    fn limits() -> Limits {
-        Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() }
-    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(150))]
 
         #[test]
-        fn it_counts_what_a_frontier_counts(graph in graphs(2..=9), first in 0u32..9, open: bool, anywhere: bool) {
-            let open = open || graph.n_vertices() == 2;
-            let first = Vertex::new(first % graph.n_vertices());
-            let kind = if open { TourKind::Open } else { TourKind::Closed };
-            let instance = Instance::on_graph("a graph", graph, kind, first).unwrap();
-            let ends = if open && anywhere { Endpoints::ANYWHERE } else { Endpoints::of(&instance) };
-            let along = exact::Options { memory: 1 << 30, try_hard: true, ..exact::Options::default() };
-            let expected = exact::count(&instance, ends, &along, &mut |_| ()).unwrap().count;
-            let counted = count(&instance, ends, &limits()).unwrap();
+        fn it_counts_what_a_frontier_counts(question in questions()) {
+            let expected = counted(&question, &options()).unwrap().count;
+            let counted = count(&question.0, question.1, &Budget::default().with_memory(Some(1 << 30))).unwrap();
             prop_assert_eq!(counted.count, expected);
         }
     }

@@ -20,8 +20,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::cover::{Cover, Exchange, LONGEST, put_in, removed};
-use super::factor::{Factor, below, two_factor};
-use super::{Budget, Found, Stopped, merge::merge, renumber};
+use super::factor::{Factor, two_factor};
+use super::{Budget, Found, Stopped, below, merge::merge, renumber};
 
 /// Maximum number of edges that an exchange removes at first.
 const NEAR: usize = 3;
@@ -178,9 +178,7 @@ impl Join<'_> {
             let w = w.number();
             self.looked += 1;
             if self.looked.is_multiple_of(STEPS) {
-                if let Some(ended) = self.budget.over() {
-                    return Err(ended);
-                }
+                self.budget.check()?;
                 if self.looked > self.work {
                     return Err(Stopped::GaveUp);
                 }
@@ -247,7 +245,7 @@ impl Join<'_> {
         if self.looked > self.work {
             return Err(Stopped::GaveUp);
         }
-        self.budget.over().map_or(Ok(()), Err)
+        self.budget.check()
     }
 }
 
@@ -255,23 +253,11 @@ impl Join<'_> {
 pub(super) mod tests {
     use std::time::{Duration, Instant};
 
-    use super::super::factor::tests::{are_cycles, has_two_factor};
+    use super::super::factor::tests::{are_cycles, has_two_factor, is_hamiltonian};
     use super::*;
     use hamcnf_graph::graph_strategy::graphs;
     use hamcnf_tours::Board;
     use proptest::prelude::*;
-
-    /// True if the graph has a Hamiltonian cycle. Tries all paths from vertex 0.
-    pub(crate) fn is_hamiltonian(graph: &Graph) -> bool {
-        fn from(graph: &Graph, v: Vertex, seen: u32) -> bool {
-            if seen.count_ones() == graph.n_vertices() {
-                return graph.arc(v, Vertex::new(0)).is_some();
-            }
-            let mut on = graph.neighbours(v).iter();
-            on.any(|&w| seen >> w.number() & 1 == 0 && from(graph, w, seen | 1 << w.number()))
-        }
-        graph.n_vertices() >= 3 && from(graph, Vertex::new(0), 1)
-    }
 
     /// Returns the graph with randomly renumbered vertices.
     pub(crate) fn shuffled(graph: &Graph, seed: u64) -> Graph {
@@ -324,10 +310,8 @@ pub(super) mod tests {
         let board: Board = "12x14".parse().unwrap();
         let graph = shuffled(&board.graph(), 1);
         for seed in 0..3 {
-            {
-                let again = find(&graph, seed, &Budget::default());
-                assert_eq!(again, find(&graph, seed, &Budget::default()));
-            }
+            let again = find(&graph, seed, &Budget::default());
+            assert_eq!(again, find(&graph, seed, &Budget::default()));
         }
     }
 

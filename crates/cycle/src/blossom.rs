@@ -88,10 +88,8 @@ impl Forest<'_> {
         self.touched.push(root);
         let mut next = 0;
         while let Some(&v) = self.queue.get(next) {
-            if next.is_multiple_of(STEPS)
-                && let Some(ended) = budget.over()
-            {
-                return Err(ended);
+            if next.is_multiple_of(STEPS) {
+                budget.check()?;
             }
             next += 1;
             for k in self.rows.of(v) {

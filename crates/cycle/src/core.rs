@@ -24,9 +24,9 @@ use std::collections::BTreeMap;
 
 use hamcnf_graph::{Graph, Vertex};
 
-use super::decomposition::{self, Elimination, Pieces, pieces};
+use super::decomposition::{Elimination, Pieces, pieces};
 use super::edges::Edges;
-use super::propagator::{self, Network, Searched};
+use super::propagator::{self, Network};
 use super::{Budget, Found, Stopped};
 
 /// Options of [`find`].
@@ -36,7 +36,7 @@ pub struct Options {
     pub most_width: u32,
     /// Maximum number of states of a table of the dynamic program; with more, the search gives up.
     pub states: u64,
-    /// Maximum average number of ways through a piece (see [`decomposition::Way`]). The search gives up if there are
+    /// Maximum average number of [ways](super::decomposition::Way) through a piece. The search gives up if there are
     /// more ways, because replacing the pieces does not help then.
     pub ways: u64,
     /// Options of the search on the core.
@@ -56,7 +56,7 @@ pub struct CoreStatistics {
     pub core: u64,
     /// Number of pieces into which the eliminated vertices fall.
     pub pieces: u64,
-    /// Total number of ways through all pieces (see [`decomposition::Way`]).
+    /// Total number of [ways](super::decomposition::Way) through all pieces.
     pub ways: u64,
     /// Number of connections of the core: its edges, and links that stand for a path through a piece.
     pub links: u64,
@@ -77,9 +77,8 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, CoreSt
 
 fn run(graph: &Graph, options: &Options, budget: &Budget, statistics: &mut CoreStatistics) -> Result<Found, Stopped> {
     let order = eliminate(graph, options.most_width, budget)?;
-    let limits = decomposition::Options { states: options.states };
     statistics.core = order.core().len() as u64;
-    let Some(pieces) = pieces(graph, &order, &limits, budget)? else {
+    let Some(pieces) = pieces(graph, &order, options.states, budget)? else {
         return Ok(Found::None);
     };
     statistics.pieces = pieces.ways().len() as u64;
@@ -98,13 +97,9 @@ fn run(graph: &Graph, options: &Options, budget: &Budget, statistics: &mut CoreS
     statistics.links = core.network.edges().len() as u64;
     let clauses = core.clauses(&pieces);
     let network = core.network.clone();
-    let (searched, searching) = propagator::search(network, &clauses, &[], &options.propagator, budget);
+    let (searched, searching) = propagator::search(network, &clauses, &[], &options.propagator, budget, None);
     statistics.propagator = searching;
-    Ok(match searched {
-        Searched::Model(values) => Found::Cycle(core.lift(graph, &pieces, &values)),
-        Searched::None => Found::None,
-        Searched::Nothing(ended) => Found::Nothing(ended),
-    })
+    Ok(searched.map(|values| core.lift(graph, &pieces, &values)))
 }
 
 /// Eliminates vertices with few neighbours. Uses the greatest width, up to `most_width`, at which the core has more
@@ -195,7 +190,7 @@ impl Core {
         Self { paths, passes: passes.collect(), network, vertices, number, links }
     }
 
-    /// Returns the clauses that require exactly one way through each piece (see [`decomposition::Way`]). The variables
+    /// Returns the clauses that require exactly one [way](super::decomposition::Way) through each piece. The variables
     /// of ways follow the variables of the network, piece by piece.
     fn clauses(&self, pieces: &Pieces<'_>) -> Vec<Vec<i32>> {
         let mut of_piece: Vec<Vec<i32>> = vec![Vec::new(); pieces.ways().len()];
@@ -283,8 +278,7 @@ mod tests {
         fn what_is_eliminated_changes_nothing(graph in graphs(4..=12), most_width in 1u32..=4) {
             let budget = Budget::default();
             let whole = Elimination::min_degree(&graph, 20, &budget).unwrap();
-            let limits = decomposition::Options::default();
-            let (expected, _) = decomposition::find(&graph, &whole, &limits, &budget);
+            let (expected, _) = crate::decomposition::find(&graph, &whole, crate::decomposition::MOST_STATES, &budget);
             let options = Options {
                 most_width,
                 states: 1 << 20,

@@ -17,7 +17,7 @@
 //! - K. Helsgaun: *General k-opt submoves for the Lin–Kernighan TSP heuristic*, Mathematical Programming Computation
 //!   1, 2009.
 
-use super::links::{NONE, onward, replace};
+use super::links::{NONE, around, onward, replace};
 
 /// Maximum number of vertices in the walk of an exchange.
 pub(super) const LONGEST: usize = 32;
@@ -111,11 +111,7 @@ impl Cover {
 
     /// Returns the vertices of the cycle with the number `ring`, in the order of the cycle.
     pub(super) fn members(&self, ring: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = self.member[ring as usize];
-        let start = (self.links[first as usize][1], first);
-        let step = |&(before, v): &(u32, u32)| Some((v, onward(&self.links, before, v)));
-        let walk = std::iter::successors(Some(start), step);
-        walk.take(self.size[ring as usize] as usize).map(|(_, v)| v)
+        around(&self.links, self.member[ring as usize])
     }
 
     /// Returns the label of `w` minus the label of `v`, modulo 2^64: the distance forward from `v` to `w` on their
@@ -260,11 +256,7 @@ impl Cover {
     fn label_all(&mut self, first: u32, ring: u32) -> u32 {
         let mut new = std::mem::take(&mut self.walk);
         new.clear();
-        let (mut before, mut v) = (self.links[first as usize][1], first);
-        while v != first || new.is_empty() {
-            new.push(v);
-            (before, v) = (v, onward(&self.links, before, v));
-        }
+        new.extend(around(&self.links, first));
         self.labelled += new.len() as u64;
         let step = u64::MAX / new.len() as u64;
         for (k, &v) in (0..).zip(&new) {

@@ -15,14 +15,15 @@
 //! - W. T. Tutte: *A short proof of the factor theorem for finite graphs*, Canadian Journal of Mathematics 6, 1954.
 //! - R. M. Karp, M. Sipser: *Maximum matchings in sparse random graphs*, FOCS 1981.
 
+use hamcnf_graph::facts::two_colouring;
 use hamcnf_graph::{Graph, Vertex};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 
 pub use super::links::Factor;
 
 use super::links::Links;
-use super::{Budget, Stopped, flow, gadget};
+use super::{Budget, Stopped, below, flow, gadget};
 
 /// Number of steps of the greedy start between two checks of the budget.
 const STEPS: u32 = 1 << 14;
@@ -51,31 +52,6 @@ pub fn two_factor(graph: &Graph, seed: Option<u64>, budget: &Budget) -> Result<O
 pub(super) fn start(graph: &Graph, seed: u64, budget: &Budget) -> Result<Vec<[u32; 2]>, Stopped> {
     let random = Some(ChaCha8Rng::seed_from_u64(seed));
     Greedy::new(graph, random).run(budget).map(Links::into_pairs)
-}
-
-/// Returns the side of each vertex in a 2-colouring, true for the left side; `None` if the graph is not bipartite.
-fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
-    let mut colours = vec![None; graph.n_vertices() as usize];
-    let mut stack = Vec::new();
-    for first in graph.vertices() {
-        if colours[first.index()].is_none() {
-            colours[first.index()] = Some(true);
-            stack.push((first, true));
-        }
-        while let Some((v, left)) = stack.pop() {
-            for &w in graph.neighbours(v) {
-                match colours[w.index()] {
-                    None => {
-                        colours[w.index()] = Some(!left);
-                        stack.push((w, !left));
-                    }
-                    Some(colour) if colour == left => return None,
-                    Some(_) => {}
-                }
-            }
-        }
-    }
-    colours.into_iter().collect()
 }
 
 /// Greedy construction of a partial 2-factor.
@@ -107,10 +83,8 @@ impl<'a> Greedy<'a> {
         let mut end = None;
         let mut starts = starts.into_iter().peekable();
         for step in 0u32.. {
-            if step.is_multiple_of(STEPS)
-                && let Some(ended) = budget.over()
-            {
-                return Err(ended);
+            if step.is_multiple_of(STEPS) {
+                budget.check()?;
             }
             if let Some(v) = self.forced.pop() {
                 while self.links.degree(v) < 2
@@ -173,11 +147,6 @@ impl<'a> Greedy<'a> {
     }
 }
 
-/// Returns a random number below `bound`, which must not be 0.
-pub(super) fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
-    ((u64::from(random.next_u32()) * bound as u64) >> 32) as usize
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -221,6 +190,37 @@ pub(super) mod tests {
             }
         }
         cycles.iter().all(|cycle| cycle.len() >= 3) && seen.iter().all(|&times| times == 1)
+    }
+
+    /// Calls `found` with the Hamiltonian cycles of the graph, each in both directions from vertex 0, until it returns
+    /// true. Tries all paths from vertex 0.
+    pub(crate) fn any_cycle(graph: &Graph, found: &mut dyn FnMut(&[Vertex]) -> bool) -> bool {
+        fn on(graph: &Graph, path: &mut Vec<Vertex>, found: &mut dyn FnMut(&[Vertex]) -> bool) -> bool {
+            let last = path[path.len() - 1];
+            if path.len() == graph.n_vertices() as usize {
+                return graph.arc(last, path[0]).is_some() && found(path);
+            }
+            graph.neighbours(last).iter().any(|&next| {
+                if path.contains(&next) {
+                    return false;
+                }
+                path.push(next);
+                let is_found = on(graph, path, found);
+                path.pop();
+                is_found
+            })
+        }
+        graph.n_vertices() >= 3 && on(graph, &mut vec![Vertex::new(0)], found)
+    }
+
+    pub(crate) fn is_hamiltonian(graph: &Graph) -> bool {
+        any_cycle(graph, &mut |_| true)
+    }
+
+    /// Returns the generalised Petersen graph GP(n, 2), which has no Hamiltonian cycle exactly if n is 5 modulo 6.
+    pub(crate) fn petersen(n: u32) -> Graph {
+        let edges = |v| [(v, (v + 1) % n), (v, n + v), (n + v, n + (v + 2) % n)];
+        Graph::from_edges(2 * n, (0..n).flat_map(edges)).unwrap()
     }
 
     fn check(graph: &Graph, seed: Option<u64>) -> Result<(), TestCaseError> {

@@ -29,19 +29,20 @@ const STEPS: usize = 1 << 13;
 const FEW: usize = 64;
 
 /// Returns a 2-factor of the graph, found by augmenting the partial 2-factor `links`. Edges of `links` may be replaced.
-/// Returns `None` if the graph has no 2-factor. `is_left` is true for each vertex on the left side.
+/// Returns `None` if the graph has no 2-factor. `colours` is a 2-colouring; the vertices of the colour `false` are on the
+/// left side.
 pub(super) fn complete(
     graph: &Graph,
-    is_left: &[bool],
+    colours: &[bool],
     links: Links,
     budget: &Budget,
 ) -> Result<Option<Factor>, Stopped> {
-    let n = is_left.len();
-    if is_left.iter().filter(|&&left| left).count() * 2 != n {
+    let n = colours.len();
+    if colours.iter().filter(|&&colour| colour).count() * 2 != n {
         return Ok(None);
     }
     let all = graph.vertices().map(Vertex::number);
-    let left = all.filter(|&v| is_left[v as usize]);
+    let left = all.filter(|&v| !colours[v as usize]);
     let mut short: Vec<u32> = left.filter(|&v| links.degree(v) < 2).collect();
     if short.is_empty() {
         return Ok(links.complete());
@@ -52,10 +53,8 @@ pub(super) fn complete(
             return Ok(None);
         }
         for (k, &v) in short.iter().enumerate() {
-            if k.is_multiple_of(STEPS)
-                && let Some(ended) = budget.over()
-            {
-                return Err(ended);
+            if k.is_multiple_of(STEPS) {
+                budget.check()?;
             }
             while flow.links.degree(v) < 2 && flow.augment(v) {}
         }
@@ -103,10 +102,8 @@ impl Flow<'_> {
         let mut nearest = NONE;
         let mut next = 0;
         while let Some(&v) = self.queue.get(next) {
-            if next.is_multiple_of(STEPS)
-                && let Some(ended) = budget.over()
-            {
-                return Err(ended);
+            if next.is_multiple_of(STEPS) {
+                budget.check()?;
             }
             next += 1;
             let level = self.level[v as usize] + 1;

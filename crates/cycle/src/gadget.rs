@@ -37,9 +37,7 @@ pub(super) fn complete(graph: &Graph, links: Links, budget: &Budget) -> Result<O
         return Err(Stopped::Memory);
     }
     let rows = rows(graph);
-    if let Some(ended) = budget.over() {
-        return Err(ended);
-    }
+    budget.check()?;
     let mut mate = matching(graph, &links);
     if !perfect(&rows, &mut mate, budget)? {
         return Ok(None);

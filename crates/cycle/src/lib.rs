@@ -62,14 +62,34 @@ pub mod small;
 use hamcnf_graph::Vertex;
 
 use hamcnf_graph::budget::{Budget, Round, Stopped};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::RngCore;
 
-/// Result of a search for a Hamiltonian cycle.
+/// Result of a search for a Hamiltonian cycle, by default for its vertices in order, without repeating the first vertex
+/// at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Found {
-    /// A Hamiltonian cycle: its vertices in order, without repeating the first vertex at the end.
-    Cycle(Vec<Vertex>),
+pub enum Found<C = Vec<Vertex>> {
+    /// A Hamiltonian cycle.
+    Cycle(C),
     /// The graph has no Hamiltonian cycle. The method has proved this.
     None,
     /// The search stopped without a result, for the given reason.
     Nothing(Stopped),
+}
+
+impl<C> Found<C> {
+    /// Returns the result for a cycle in another form.
+    pub fn map<D>(self, form: impl FnOnce(C) -> D) -> Found<D> {
+        match self {
+            Self::Cycle(cycle) => Found::Cycle(form(cycle)),
+            Self::None => Found::None,
+            Self::Nothing(ended) => Found::Nothing(ended),
+        }
+    }
+}
+
+/// Returns a random number below `bound`, which must not be 0. The bias of the multiplication is below 2⁻³² for
+/// each value.
+pub(crate) fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
+    ((u64::from(random.next_u32()) * bound as u64) >> 32) as usize
 }

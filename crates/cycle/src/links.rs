@@ -51,12 +51,8 @@ impl Factor {
             if seen[first as usize] {
                 continue;
             }
-            let mut cycle = Vec::new();
-            let (mut before, mut v) = (self.links[first as usize][1], first);
-            while !std::mem::replace(&mut seen[v as usize], true) {
-                cycle.push(Vertex::new(v));
-                (before, v) = (v, onward(&self.links, before, v));
-            }
+            let cycle: Vec<_> = around(&self.links, first).map(Vertex::new).collect();
+            cycle.iter().for_each(|v| seen[v.index()] = true);
             cycles.push(cycle);
         }
         cycles
@@ -81,6 +77,17 @@ impl Factor {
 pub(super) fn onward(links: &[[u32; 2]], before: u32, v: u32) -> u32 {
     let [a, b] = links[v as usize];
     if a == before { b } else { a }
+}
+
+/// Returns the vertices of the cycle through `first` in order. The first step leads to the first neighbour of `first`.
+pub(super) fn around(links: &[[u32; 2]], first: u32) -> impl Iterator<Item = u32> + '_ {
+    let mut next = Some((links[first as usize][1], first));
+    std::iter::from_fn(move || {
+        let (before, v) = next?;
+        let after = onward(links, before, v);
+        next = (after != first).then_some((v, after));
+        Some(v)
+    })
 }
 
 /// Partial 2-factor: a set of edges with at most two edges at every vertex.

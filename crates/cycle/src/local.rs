@@ -29,10 +29,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::cover::{Cover, Exchange, LONGEST, joined, put_in, removed};
-use super::factor::{Factor, below, start};
+use super::factor::{Factor, start};
 use super::links::{NONE, onward};
 use super::reduction::{Reduced, reduce};
-use super::{Budget, Found, Stopped};
+use super::{Budget, Found, Stopped, below};
 
 /// Limit on the edges that [`search`] examines, as a multiple of the number of arcs of the graph.
 const LOOKS_PER_ARC: u64 = 1_000_000;
@@ -234,10 +234,8 @@ impl Search<'_> {
     /// limit is exceeded or the budget is exhausted.
     fn look(&mut self) -> Result<(), Stopped> {
         self.looked += 1;
-        if self.looked.is_multiple_of(STEPS)
-            && let Some(ended) = self.budget.over()
-        {
-            return Err(ended);
+        if self.looked.is_multiple_of(STEPS) {
+            self.budget.check()?;
         }
         if self.looked > self.most {
             return Err(Stopped::GaveUp);
@@ -404,8 +402,8 @@ impl Search<'_> {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::super::alternating::tests::{is_hamiltonian, shuffled};
-    use super::super::factor::tests::are_cycles;
+    use super::super::alternating::tests::shuffled;
+    use super::super::factor::tests::{are_cycles, is_hamiltonian};
     use super::*;
     use hamcnf_graph::graph_strategy::graphs;
     use hamcnf_tours::Board;

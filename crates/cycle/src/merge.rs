@@ -14,7 +14,7 @@
 use hamcnf_graph::{Graph, Vertex};
 
 use super::Budget;
-use super::links::{Factor, NONE, onward, replace};
+use super::links::{Factor, NONE, around, replace};
 
 /// Number of vertices examined between two checks of the budget.
 const STEPS: usize = 1 << 13;
@@ -91,12 +91,10 @@ impl Parts {
             if cycle[first as usize] != NONE {
                 continue;
             }
-            let (mut before, mut v) = (links[first as usize][1], first);
             let mut length = 0;
-            while cycle[v as usize] == NONE {
+            for v in around(links, first) {
                 cycle[v as usize] = size.len() as u32;
                 length += 1;
-                (before, v) = (v, onward(links, before, v));
             }
             size.push(length);
         }

@@ -153,4 +153,13 @@ impl Budget {
         let late = |deadline| Instant::now() >= deadline;
         self.deadline.is_some_and(late).then_some(Stopped::Time)
     }
+
+    /// Returns an error if the work must end now.
+    ///
+    /// # Errors
+    ///
+    /// The reason.
+    pub fn check(&self) -> Result<(), Stopped> {
+        self.over().map_or(Ok(()), Err)
+    }
 }

@@ -55,7 +55,8 @@ impl Facts {
     }
 }
 
-fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
+/// Returns the colour of each vertex in a 2-colouring like [`Facts::colours`]; `None` if the graph is not bipartite.
+pub fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
     let mut colours: Vec<Option<bool>> = vec![None; graph.n_vertices() as usize];
     let mut waiting: Vec<(Vertex, bool)> = Vec::new();
     for first in graph.vertices() {

@@ -51,6 +51,14 @@ fn list<T>(make: impl FnOnce() -> io::Result<T>, path: impl Fn(&T) -> &Path) -> 
     Ok((made, Listed(path)))
 }
 
+/// Returns the folder that contains a file, `.` for the name of a file alone.
+pub fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// Creates a file or folder with `make` in the parent folder of `path`. When it is complete, it is renamed to `path`.
 /// `mode` is the mode before the umask is applied.
 fn beside<T>(path: &Path, mode: u32, make: impl FnOnce(&Builder<'_, '_>, &Path) -> io::Result<T>) -> io::Result<T> {
@@ -61,10 +69,7 @@ fn beside<T>(path: &Path, mode: u32, make: impl FnOnce(&Builder<'_, '_>, &Path) 
     builder.prefix(&prefix).suffix(".part");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
-    let parent = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
+    let parent = folder_of(path);
     // Check the parent first, and keep only the kind of a later error: its message would contain the temporary name.
     parent.metadata()?;
     make(&builder, parent).map_err(|error| error.kind().into())

@@ -30,8 +30,9 @@ use rustsat::types::Lit;
 
 use super::derived::Deriver;
 use super::{Refutation, without_cuts};
+use hamcnf_cycle::Found;
 use hamcnf_cycle::edges::Edges;
-use hamcnf_cycle::propagator::{self, Justifies, Network, Searched};
+use hamcnf_cycle::propagator::{self, Network};
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_sat::proof::SharedLog;
 use hamcnf_sat::solve::SolveError;
@@ -73,20 +74,21 @@ pub fn solve(
     proof.lock().name(names.collect());
     proof.lock().keep();
     let edges = network.edges().clone();
-    let tracing = propagator::Tracing { log: proof.clone(), justifies: Box::new(circuit) };
-    let (searched, statistics) = propagator::search_traced(network, options, budget, tracing);
+    let justify = Box::new(|set: &[u32], by, clause: &[i32]| circuit.justify(set, by, clause));
+    let tracing = propagator::Tracing { log: proof.clone(), justify };
+    let (searched, statistics) = propagator::search(network, &[], &[], options, budget, Some(tracing));
     let outcome = match searched {
-        Searched::None => Refutation::NoTour,
-        Searched::Model(values) => {
+        Found::None => Refutation::NoTour,
+        Found::Cycle(values) => {
             let cycle = edges.cycle(|edge| values[edge as usize]);
             let mut order = cycle.expect("the propagator accepts only cycles");
             let start = order.iter().position(|&v| v == instance.start());
             order.rotate_left(start.unwrap_or(0));
             Refutation::Tour(Tour::check(instance, order)?)
         }
-        Searched::Nothing(Stopped::Memory) => return Err(SolveError::OutOfMemory),
-        Searched::Nothing(Stopped::GaveUp) => Refutation::GaveUp,
-        Searched::Nothing(_) => Refutation::Stopped,
+        Found::Nothing(Stopped::Memory) => return Err(SolveError::OutOfMemory),
+        Found::Nothing(Stopped::GaveUp) => Refutation::GaveUp,
+        Found::Nothing(_) => Refutation::Stopped,
     };
     Ok((outcome, statistics))
 }
@@ -252,7 +254,8 @@ impl At {
     const INTO: fn(&Self) -> Lit = |at| at.into;
 }
 
-impl Justifies for Circuit<'_> {
+impl Circuit<'_> {
+    /// Writes the derivation of a clause of the [propagator](propagator::Justify).
     fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]) {
         let clause: Vec<Lit> = clause.iter().map(|&literal| self.literal(literal)).collect();
         let n = self.edges.n_vertices();

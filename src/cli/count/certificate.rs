@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use hamcnf::budget::Budget;
-use hamcnf::count::frontier;
 use hamcnf::count::frontier::certificate::{Certificate, CertificateError, Size};
 use num_bigint::BigUint;
 use serde_json::{Value, json};
@@ -73,14 +72,10 @@ pub(super) fn write(
     let _progress = Progress::new(format_args!("{}: writing {}", task.name(), file.display()));
     let hold = Hold::new();
     let budget = Budget::new(task.limits().deadline(task.began), hold.stop().clone());
-    let options = frontier::Limits {
-        memory: task.args.memory.bytes(),
-        deadline: budget.deadline(),
-        stop: budget.token().clone(),
-    };
+    let budget = budget.with_memory(Some(task.args.memory.bytes()));
     let mut written = None;
     let done = output::to(Some(file), |out| {
-        written = Some(certificate.write(&options, out)?);
+        written = Some(certificate.write(&budget, out)?);
         output::to(Some(formula), |out| Ok(certificate.write_formula(out)?))
     });
     if let Err(error) = done {

@@ -40,17 +40,15 @@ pub use store::checkpoint::CheckpointError;
 pub use store::scratch::ScratchError;
 pub use sweep::TooWide;
 pub use sweep::element::Element;
+pub(super) use sweep::element::ordered;
 pub(super) use sweep::question;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
-use std::time::Instant;
 
 use num_bigint::BigUint;
-
-use hamcnf_graph::budget::Budget;
-use hamcnf_graph::cancellation::CancellationToken;
+use serde::{Deserialize, Serialize};
 
 /// Amount of memory in bytes, parsed from text such as `500M` or `1.5 GiB`. Units are powers of 1024.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -118,31 +116,15 @@ impl FromStr for Bytes {
     }
 }
 
-/// Resource limits of a diagram, a walk, a certificate, or a count over a tree decomposition.
-#[derive(Clone, Debug)]
-pub struct Limits {
-    /// Maximum number of bytes for states and nodes. A walk uses this memory only to compute which degrees can be
-    /// completed; with less memory, the walk visits more states without tours.
-    pub memory: u64,
-    /// Deadline; `None` for no limit.
-    pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the same effect as passing the deadline.
-    pub stop: CancellationToken,
-}
-
-impl Limits {
-    pub(crate) fn budget(&self) -> Budget {
-        Budget::new(self.deadline, self.stop.clone())
-    }
-}
-
 /// Exact count, with statistics of the run.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Exact {
     /// Number of tours. A closed tour counts once for both directions, an open tour once per direction.
+    #[serde(with = "store::checkpoint::decimal")]
     pub count: BigUint,
     /// Number of tours by the value of a statistic, without the values that no tour has. Empty unless the count is a
-    /// [histogram](census).
+    /// [histogram](census). Checkpoints do not have it, because only counts of several boards have earlier answers.
+    #[serde(skip)]
     pub by_value: BTreeMap<u32, BigUint>,
     /// Largest number of states on one frontier.
     pub peak_states: usize,

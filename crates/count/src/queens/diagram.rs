@@ -29,8 +29,8 @@
 use std::hash::RandomState;
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
+use hamcnf_graph::budget::Budget;
 use hamcnf_tours::{NotAPlacement, Placement, Queens};
 use num_bigint::BigUint;
 use oxidd::bdd::{BDDFunction, BDDManagerRef, new_manager};
@@ -50,8 +50,8 @@ pub struct Options {
     /// Maximum number of nodes at one time, in all diagrams together. The memory for all nodes is reserved in advance,
     /// with [`BYTES_A_NODE`](crate::store::BYTES_A_NODE) bytes per node.
     pub node_capacity: usize,
-    /// Deadline, checked between rows, between the queens of a row, and while listing; `None` for no limit.
-    pub deadline: Option<Instant>,
+    /// Limits on time, checked between rows and between the queens of a row.
+    pub budget: Budget,
 }
 
 impl Options {
@@ -60,7 +60,7 @@ impl Options {
     /// every N.
     pub fn enough_for(queens: &Queens) -> Self {
         let bits = (2 * queens.n()).clamp(12, usize::BITS - 1);
-        Self { threads: NonZero::<u32>::MIN, node_capacity: 1 << bits, deadline: None }
+        Self { threads: NonZero::<u32>::MIN, node_capacity: 1 << bits, budget: Budget::default() }
     }
 }
 
@@ -144,7 +144,7 @@ impl Solutions {
         let mut board: Option<BDDFunction> = None;
         for (rows, row) in (0..n).enumerate() {
             let rows = rows as u32;
-            let late = || options.deadline.is_some_and(|end| Instant::now() >= end);
+            let late = || options.budget.over().is_some();
             let conjoined = store.on_worker(|| {
                 let Some(row) = store.row(n, row, &late)? else {
                     return Ok(None);

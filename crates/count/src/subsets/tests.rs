@@ -6,6 +6,15 @@ use proptest::prelude::*;
 
 use super::*;
 
+fn complete(n: u32) -> Graph {
+    Graph::from_edges(n, (0..n).flat_map(|v| (0..v).map(move |w| (w, v)))).unwrap()
+}
+
+fn with_forced(digraph: &Digraph, forced: &[Forced], is_directed: bool) -> Subsets {
+    let joined = Joined::of(digraph, forced, is_directed).unwrap();
+    Subsets { joined, directions: 1, is_directed: false }
+}
+
 fn options() -> Options {
     Options { threads: 2, memory: 1 << 30, budget: Budget::default() }
 }
@@ -46,9 +55,8 @@ fn by_paths(digraph: &Digraph, forced: &[Forced], is_directed: bool) -> u64 {
 
 /// Tests both ways to count against paths that are extended.
 fn check(digraph: &Digraph, forced: &[Forced], is_directed: bool) {
-    let joined = Joined::of(digraph, forced, is_directed).unwrap();
     let expected = BigUint::from(by_paths(digraph, forced, is_directed));
-    let subsets = Subsets { joined, directions: 1, is_directed: false };
+    let subsets = with_forced(digraph, forced, is_directed);
     for by in [By::Table, By::Walks] {
         let counted = subsets.count(by, &options(), &mut |_| ()).unwrap();
         assert_eq!(counted.count, expected, "{by:?} of {digraph:?} with {forced:?}");
@@ -129,10 +137,8 @@ fn large_numbers_are_counted() {
         subsets.count(by, &options(), &mut |_| ()).unwrap().count
     };
     for n in [13, 14] {
-        let edges = (0..n).flat_map(|v| (0..v).map(move |w| (w, v)));
-        let complete = Graph::from_edges(n, edges).unwrap();
         for by in [By::Table, By::Walks] {
-            assert_eq!(count(&complete, by), factorial(n - 1) / 2u32);
+            assert_eq!(count(&complete(n), by), factorial(n - 1) / 2u32);
         }
     }
     let edges = (0..11).flat_map(|v| (11..22).map(move |w| (v, w)));
@@ -141,20 +147,15 @@ fn large_numbers_are_counted() {
     // Complete digraphs with a 64-bit layer: numbers of paths through 8 of 22 vertices would need wide layers only
     // beyond.
     let digraph = Digraph::from_arcs(19, (0..19).flat_map(|u| (0..19).filter(move |v| *v != u).map(move |v| (u, v))));
-    let joined = Joined::of(&digraph.unwrap(), &[], true).unwrap();
-    let subsets = Subsets { joined, directions: 1, is_directed: false };
-    let counted = subsets.count(By::Table, &options(), &mut |_| ()).unwrap();
+    let counted = with_forced(&digraph.unwrap(), &[], true).count(By::Table, &options(), &mut |_| ()).unwrap();
     assert_eq!(counted.count, factorial(18));
 }
 
 /// Tests that cycles with more than 2^128 of them are refused: 30 forced edges can be passed in 29!·2^29 ways.
 #[test]
 fn numbers_beyond_128_bits_are_refused() {
-    let edges = (0..60).flat_map(|v| (0..v).map(move |w| (w, v)));
-    let complete = Graph::from_edges(60, edges).unwrap();
     let forced = (0..30).map(|k| Forced { tail: Vertex::new(2 * k), head: Vertex::new(2 * k + 1), is_arc: false });
-    let joined = Joined::of(&complete, &forced.collect::<Vec<_>>(), false).unwrap();
-    let subsets = Subsets { joined, directions: 1, is_directed: false };
+    let subsets = with_forced(&complete(60), &forced.collect::<Vec<_>>(), false);
     let options = Options { memory: u64::MAX, ..options() };
     for by in [By::Table, By::Walks] {
         let error = subsets.count(by, &options, &mut |_| ()).unwrap_err();
@@ -165,9 +166,7 @@ fn numbers_beyond_128_bits_are_refused() {
 #[test]
 fn ends_are_counted() {
     // A complete graph has n! paths, (n − 1)! from a given start, and (n − 2)! between two given ends.
-    let edges = (0..7).flat_map(|v| (0..v).map(move |w| (w, v)));
-    let complete = Graph::from_edges(7, edges).unwrap();
-    let instance = Instance::on_graph("K7", complete, TourKind::Open, Vertex::new(0)).unwrap();
+    let instance = Instance::on_graph("K7", complete(7), TourKind::Open, Vertex::new(0)).unwrap();
     let [from, to] = [2, 4].map(|v| Some(Vertex::new(v)));
     for (ends, expected) in [
         (Endpoints::ANYWHERE, 5040u32),
@@ -184,9 +183,7 @@ fn ends_are_counted() {
 
 #[test]
 fn limits_end_a_count() {
-    let edges = (0..20).flat_map(|v| (0..v).map(move |w| (w, v)));
-    let complete = Graph::from_edges(20, edges).unwrap();
-    let subsets = Subsets::of_cycles(&complete).unwrap();
+    let subsets = Subsets::of_cycles(&complete(20)).unwrap();
     let none = Options { memory: 1 << 10, ..options() };
     let error = subsets.count(By::Table, &none, &mut |_| ()).unwrap_err();
     assert!(matches!(error, SubsetsError::Memory { .. }));

@@ -14,13 +14,12 @@
 
 use std::collections::HashMap;
 
-use hamcnf_graph::{Graph, Vertex};
+use hamcnf_graph::Graph;
 use num_bigint::BigUint;
 
-use super::Options;
 use super::order::Elimination;
 use super::state::{Pattern, State, Word};
-use super::sweep::{Choice, Sweep, Swept, Tables};
+use super::sweep::{Source, Sweep, Swept, Tables};
 use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
 use hamcnf_graph::budget::{Budget, Stopped};
 
@@ -33,13 +32,13 @@ const MAPS: usize = 64;
 /// # Errors
 ///
 /// Returns [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of
-/// this graph, or if a table has more states than the options allow. Otherwise returns the reason why the budget
+/// this graph, or if a table has more than `states` states. Otherwise returns the reason why the budget
 /// stopped the count.
-pub fn count(graph: &Graph, order: &Elimination, options: &Options, budget: &Budget) -> Result<BigUint, Stopped> {
+pub fn count(graph: &Graph, order: &Elimination, states: u64, budget: &Budget) -> Result<BigUint, Stopped> {
     if graph.n_vertices() < 3 {
         return Ok(BigUint::ZERO);
     }
-    let mut meter = Meter::new(budget, options.states);
+    let mut meter = Meter::new(budget, states);
     if order.width() < u64::SLOTS {
         count_in::<u64>(graph, order, &mut meter)
     } else if order.width() < u128::SLOTS {
@@ -79,11 +78,6 @@ struct Table<W> {
 }
 
 impl<W: Word> Table<W> {
-    fn of_ones(states: Grouped<W>) -> Self {
-        let length = states.states().len();
-        Self { states, words: 1, values: vec![1; length], bits: usize::BITS - length.leading_zeros(), bytes: 0 }
-    }
-
     fn value(&self, k: usize) -> &[u64] {
         &self.values[k * self.words..(k + 1) * self.words]
     }
@@ -96,18 +90,9 @@ struct Counts<'m, 'w> {
 impl<W: Word> Tables<W> for Counts<'_, '_> {
     type Table = Table<W>;
 
-    fn nothing(&mut self) -> Table<W> {
-        let mut states = Grouped::with_capacity(1, 1);
-        states.push(State::EMPTY.pattern(), [State::EMPTY].into_iter());
-        Table::of_ones(states)
-    }
-
-    fn star(&mut self, _: Vertex, star: &[Choice<W>]) -> Table<W> {
-        let mut states = Grouped::with_capacity(star.len(), star.len());
-        for choice in star {
-            states.push(choice.pattern, [choice.state].into_iter());
-        }
-        Table::of_ones(states)
+    fn table(&mut self, states: Grouped<W>, _: Source) -> Table<W> {
+        let length = states.states().len();
+        Table { states, words: 1, values: vec![1; length], bits: usize::BITS - length.leading_zeros(), bytes: 0 }
     }
 
     fn join(&mut self, left: Table<W>, right: Table<W>, rules: &Rules<W>) -> Result<Table<W>, Stopped> {

@@ -10,13 +10,14 @@ use std::collections::HashMap;
 
 use hamcnf_graph::{Graph, Vertex};
 
+use super::DecompositionStatistics;
 use super::order::Elimination;
 use super::rank::{rank, reduce, row_words, write_row};
 use super::state::{Pattern, State, Word};
-use super::sweep::{Choice, Sweep, Swept, Tables};
+use super::sweep::{Source, Sweep, Swept, Tables};
 use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
-use super::{DecompositionStatistics, Options};
 use crate::Found;
+use crate::links::{Links, around};
 use hamcnf_graph::budget::{Budget, Stopped};
 
 /// Marker for a missing entry.
@@ -27,14 +28,9 @@ const NONE: u32 = u32::MAX;
 ///
 /// The result is exact and deterministic. [`Found::Nothing`] means that the search did not finish. The reason is
 /// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of this
-/// graph, or if a table has more states than the options allow.
-pub fn find(
-    graph: &Graph,
-    order: &Elimination,
-    options: &Options,
-    budget: &Budget,
-) -> (Found, DecompositionStatistics) {
-    let mut meter = Meter::new(budget, options.states);
+/// graph, or if a table has more than `states` states.
+pub fn find(graph: &Graph, order: &Elimination, states: u64, budget: &Budget) -> (Found, DecompositionStatistics) {
+    let mut meter = Meter::new(budget, states);
     let found = if graph.n_vertices() < 3 {
         Ok(Found::None)
     } else if order.width() < u64::SLOTS {
@@ -56,39 +52,12 @@ fn find_in<W: Word>(graph: &Graph, order: &Elimination, meter: &mut Meter<'_>) -
         Swept::Whole(last) => last,
         Swept::Pieces(_) => return Err(Stopped::GaveUp),
     };
-    let mut around = vec![[None; 2]; graph.n_vertices() as usize];
-    let mut add = |v: Vertex, u: Vertex| {
-        let [first, second] = &mut around[v.index()];
-        if first.is_none() {
-            *first = Some(u);
-        } else {
-            *second = Some(u);
-        }
-    };
+    let mut links = Links::new(graph.n_vertices() as usize);
     let back = vec![(last.source, 0)];
-    tables.origins.edges::<W>(&sweep, back, &mut |v, u| {
-        add(v, u);
-        add(u, v);
-    });
-    let mut cycle = vec![Vertex::new(0)];
-    let mut next = around[0][0];
-    while let Some(v) = next.filter(|v| v.number() != 0) {
-        let before = cycle.last().copied();
-        cycle.push(v);
-        let [first, second] = around[v.index()];
-        next = if first == before { second } else { first };
-    }
+    tables.origins.edges::<W>(&sweep, back, &mut |v, u| links.link(v.number(), u.number()));
+    let cycle: Vec<_> = around(&links.into_pairs(), 0).map(Vertex::new).collect();
     debug_assert_eq!(cycle.len(), graph.n_vertices() as usize);
     Ok(Found::Cycle(cycle))
-}
-
-/// Origin of a table: the empty edge set, the edge choices at one vertex, or a join of two tables.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Source {
-    Nothing,
-    Star(Vertex),
-    /// Join with this index in `Origins::joins`.
-    Join(u32),
 }
 
 /// Record of a join of two tables, kept until the edges of a cycle have been found.
@@ -156,18 +125,8 @@ impl<'m, 'w> Bases<'m, 'w> {
 impl<W: Word> Tables<W> for Bases<'_, '_> {
     type Table = Table<W>;
 
-    fn nothing(&mut self) -> Table<W> {
-        let mut states = Grouped::with_capacity(1, 1);
-        states.push(State::EMPTY.pattern(), [State::EMPTY].into_iter());
-        Table { states, source: Source::Nothing }
-    }
-
-    fn star(&mut self, v: Vertex, star: &[Choice<W>]) -> Table<W> {
-        let mut states = Grouped::with_capacity(star.len(), star.len());
-        for choice in star {
-            states.push(choice.pattern, [choice.state].into_iter());
-        }
-        Table { states, source: Source::Star(v) }
+    fn table(&mut self, states: Grouped<W>, source: Source) -> Table<W> {
+        Table { states, source }
     }
 
     fn join(&mut self, left: Table<W>, right: Table<W>, rules: &Rules<W>) -> Result<Table<W>, Stopped> {

@@ -37,19 +37,9 @@ pub use pieces::{Pieces, Way, pieces};
 /// bits.
 pub const MOST_WIDTH: u32 = <u128 as state::Word>::SLOTS - 1;
 
-/// Limits on the tables of [`find`], [`count`] and [`pieces()`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Maximum number of states in a table of the dynamic program; with more, the run gives up.
-    pub states: u64,
-}
-
-impl Default for Options {
-    /// Returns the loosest limits: as many states as 32-bit state numbers allow.
-    fn default() -> Self {
-        Self { states: u32::MAX.into() }
-    }
-}
+/// Greatest limit on the number of states in a table of [`find`], [`count`] and [`pieces()`]; with more, they give up.
+/// Indices of states have 32 bits.
+pub const MOST_STATES: u64 = u32::MAX as u64;
 
 /// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,14 +56,15 @@ pub struct DecompositionStatistics {
 mod tests {
     use std::time::Instant;
 
+    use hamcnf_graph::Graph;
     use hamcnf_graph::graph_strategy::graphs;
-    use hamcnf_graph::{Graph, Vertex};
     use hamcnf_tours::Board;
     use num_bigint::BigUint;
     use proptest::prelude::*;
 
     use super::*;
     use crate::Found;
+    use crate::factor::tests::{any_cycle, are_cycles, petersen};
     use hamcnf_graph::budget::{Budget, Stopped};
     use hamcnf_graph::cancellation::CancellationToken;
 
@@ -82,20 +73,12 @@ mod tests {
     }
 
     fn found(graph: &Graph, order: &Elimination) -> bool {
-        let (found, statistics) = find(graph, order, &Options::default(), &Budget::default());
+        let (found, statistics) = find(graph, order, MOST_STATES, &Budget::default());
         assert_eq!(statistics.width, order.width());
         assert!(statistics.most_states <= statistics.states);
         match found {
             Found::Cycle(cycle) => {
-                let n = graph.n_vertices() as usize;
-                assert_eq!(cycle.len(), n);
-                let mut sorted = cycle.clone();
-                sorted.sort_unstable();
-                sorted.dedup();
-                assert_eq!(sorted.len(), n);
-                for (k, &v) in cycle.iter().enumerate() {
-                    assert!(graph.arc(v, cycle[(k + 1) % n]).is_some());
-                }
+                assert!(are_cycles(graph, &[cycle]));
                 true
             }
             Found::None => false,
@@ -104,34 +87,21 @@ mod tests {
     }
 
     fn counted(graph: &Graph, order: &Elimination) -> BigUint {
-        count(graph, order, &Options::default(), &Budget::default()).unwrap()
+        count(graph, order, MOST_STATES, &Budget::default()).unwrap()
     }
 
-    /// Counts Hamiltonian cycles by extending paths from vertex 0. The result is half the number of paths that close to
-    /// a cycle, since each cycle occurs in both directions.
+    /// Counts Hamiltonian cycles by trying all paths.
     fn by_trying(graph: &Graph) -> u32 {
-        fn extend(graph: &Graph, v: Vertex, visited: u32) -> u32 {
-            if visited.count_ones() == graph.n_vertices() {
-                return u32::from(graph.arc(v, Vertex::new(0)).is_some());
-            }
-            let next = graph.neighbours(v).iter();
-            let next = next.filter(|u| visited & (1 << u.number()) == 0);
-            next.map(|&u| extend(graph, u, visited | 1 << u.number())).sum()
-        }
-        if graph.n_vertices() < 3 {
-            return 0;
-        }
-        extend(graph, Vertex::new(0), 1) / 2
+        let mut directed = 0;
+        any_cycle(graph, &mut |_| {
+            directed += 1;
+            false
+        });
+        directed / 2
     }
 
     fn graph(n: u32, edges: impl IntoIterator<Item = (u32, u32)>) -> Graph {
         Graph::from_edges(n, edges).unwrap()
-    }
-
-    /// Returns the generalised Petersen graph GP(n, 2).
-    fn petersen(n: u32) -> Graph {
-        let edges = |v| [(v, (v + 1) % n), (v, n + v), (n + v, n + (v + 2) % n)];
-        graph(2 * n, (0..n).flat_map(edges))
     }
 
     #[test]
@@ -279,27 +249,26 @@ mod tests {
         let stop = CancellationToken::default();
         stop.set();
         let free = Budget::default();
-        let few = Options { states: 100 };
-        let all = Options::default();
-        for (options, budget, expected) in [
-            (&all, free.until(Instant::now()), Stopped::Time),
-            (&all, Budget::new(None, stop), Stopped::Cancelled),
-            (&all, free.clone().with_memory(Some(10_000)), Stopped::Memory),
-            (&few, free.clone(), Stopped::GaveUp),
+        let all = MOST_STATES;
+        for (states, budget, expected) in [
+            (all, free.until(Instant::now()), Stopped::Time),
+            (all, Budget::new(None, stop), Stopped::Cancelled),
+            (all, free.clone().with_memory(Some(10_000)), Stopped::Memory),
+            (100, free.clone(), Stopped::GaveUp),
         ] {
-            let (found, _) = find(&graph, &order, options, &budget);
+            let (found, _) = find(&graph, &order, states, &budget);
             assert_eq!(found, Found::Nothing(expected));
-            assert_eq!(count(&graph, &order, options, &budget), Err(expected));
+            assert_eq!(count(&graph, &order, states, &budget), Err(expected));
         }
         let other = petersen(18);
         assert_eq!(other.n_vertices(), graph.n_vertices());
-        let (found, _) = find(&other, &order, &all, &free);
+        let (found, _) = find(&other, &order, all, &free);
         assert_eq!(found, Found::Nothing(Stopped::GaveUp));
-        assert_eq!(count(&other, &order, &all, &free), Err(Stopped::GaveUp));
+        assert_eq!(count(&other, &order, all, &free), Err(Stopped::GaveUp));
         let wide = self::graph(27, (1..27).map(|v| (0, v)));
         let hub_first: Vec<_> = wide.vertices().collect();
         let wide_order = Elimination::in_order(&wide, &hub_first, 26, &free).unwrap();
-        let (found, _) = find(&wide, &wide_order, &all, &free);
+        let (found, _) = find(&wide, &wide_order, all, &free);
         assert_eq!(found, Found::Nothing(Stopped::GaveUp));
     }
 }

@@ -154,28 +154,6 @@ impl Elimination {
         best
     }
 
-    /// Eliminates all vertices in the given order.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`Stopped::GaveUp`] if `order` does not contain every vertex of the graph exactly once, or if a vertex
-    /// has more than `most_width` later neighbours. If the budget runs out first, returns the reason.
-    pub fn in_order(graph: &Graph, order: &[Vertex], most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
-        let mut elimination = Eliminating::new(graph, most_width, budget)?;
-        let n = graph.n_vertices();
-        if order.len() != n as usize || order.iter().any(|v| v.number() >= n) {
-            return Err(Stopped::GaveUp);
-        }
-        for &v in order {
-            if elimination.gone[v.index()] || elimination.degree[v.index()] > most_width {
-                return Err(Stopped::GaveUp);
-            }
-            elimination.eliminate(v.number(), &mut |_, _| {})?;
-        }
-        let eliminated = order.len();
-        Ok(elimination.into_order(eliminated))
-    }
-
     /// Returns the vertices in the order of elimination, followed by the core.
     pub fn order(&self) -> &[Vertex] {
         &self.order
@@ -201,6 +179,31 @@ impl Elimination {
     /// Returns the sum of 3^|bag| over the bags of all eliminated vertices, or `u64::MAX` if the sum is greater.
     pub fn cost(&self) -> u64 {
         self.cost
+    }
+}
+
+#[cfg(test)]
+impl Elimination {
+    /// Eliminates all vertices in the given order.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stopped::GaveUp`] if `order` does not contain every vertex of the graph exactly once, or if a vertex
+    /// has more than `most_width` later neighbours. If the budget runs out first, returns the reason.
+    pub(super) fn in_order(graph: &Graph, order: &[Vertex], most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
+        let mut elimination = Eliminating::new(graph, most_width, budget)?;
+        let n = graph.n_vertices();
+        if order.len() != n as usize || order.iter().any(|v| v.number() >= n) {
+            return Err(Stopped::GaveUp);
+        }
+        for &v in order {
+            if elimination.gone[v.index()] || elimination.degree[v.index()] > most_width {
+                return Err(Stopped::GaveUp);
+            }
+            elimination.eliminate(v.number(), &mut |_, _| {})?;
+        }
+        let eliminated = order.len();
+        Ok(elimination.into_order(eliminated))
     }
 }
 
@@ -289,70 +292,10 @@ fn eliminate_by(
     Ok(elimination.into_order(eliminated))
 }
 
-/// Sorted lists that grow and share one block of memory. A full list that grows moves to the end of the block.
-struct Lists {
-    memory: Vec<u32>,
-    /// For each list: its first index in `memory`, its length and its capacity.
-    lists: Vec<(usize, u32, u32)>,
-}
-
-impl Lists {
-    fn with_capacity(lists: usize, entries: usize) -> Self {
-        Self { memory: Vec::with_capacity(entries + entries / 2), lists: Vec::with_capacity(lists) }
-    }
-
-    fn push(&mut self, list: impl Iterator<Item = u32>) {
-        let first = self.memory.len();
-        self.memory.extend(list);
-        let length = (self.memory.len() - first) as u32;
-        self.lists.push((first, length, length));
-    }
-
-    fn of(&self, v: u32) -> &[u32] {
-        let (first, length, _) = self.lists[v as usize];
-        &self.memory[first..first + length as usize]
-    }
-
-    fn retain(&mut self, v: u32, keep: impl Fn(u32) -> bool) {
-        let (first, length, _) = self.lists[v as usize];
-        let mut end = first;
-        for k in first..first + length as usize {
-            if keep(self.memory[k]) {
-                self.memory[end] = self.memory[k];
-                end += 1;
-            }
-        }
-        self.lists[v as usize].1 = (end - first) as u32;
-    }
-
-    /// Inserts a number into the sorted list of `v`. Returns the number of entries that were moved.
-    fn insert(&mut self, v: u32, number: u32) -> usize {
-        let (mut first, length, room) = self.lists[v as usize];
-        let end = first + length as usize;
-        let place = first + self.of(v).partition_point(|&other| other < number);
-        if length < room {
-            self.memory.copy_within(place..end, place + 1);
-            self.memory[place] = number;
-            self.lists[v as usize].1 += 1;
-            return end - place;
-        }
-        let room = room + room / 2 + 4;
-        let new = self.memory.len();
-        self.memory.resize(new + room as usize, 0);
-        self.memory.copy_within(first..end, new);
-        let place = new + (place - first);
-        first = new;
-        self.memory.copy_within(place..first + length as usize, place + 1);
-        self.memory[place] = number;
-        self.lists[v as usize] = (first, length + 1, room);
-        length as usize
-    }
-}
-
 /// Graph whose vertices are eliminated one by one.
 struct Eliminating<'a> {
     /// Neighbours of each vertex in increasing order. Some of them may already be eliminated.
-    neighbours: Lists,
+    neighbours: Vec<Vec<u32>>,
     /// Number of neighbours of each vertex that are not eliminated.
     degree: Vec<u32>,
     /// Number of edges that the elimination of each vertex would add. Only valid for vertices of degree at most
@@ -371,16 +314,14 @@ struct Eliminating<'a> {
 
 impl<'a> Eliminating<'a> {
     fn new(graph: &Graph, most_width: u32, budget: &'a Budget) -> Result<Self, Stopped> {
-        if let Some(ended) = budget.over() {
-            return Err(ended);
-        }
+        budget.check()?;
         let n = graph.n_vertices() as usize;
         let least = graph.vertices().map(|v| graph.degree(v)).min();
         if least.is_some_and(|least| least > most_width as usize) {
             return Err(Stopped::GaveUp);
         }
         let mut new = Self {
-            neighbours: Lists::with_capacity(n, graph.n_arcs() as usize),
+            neighbours: Vec::with_capacity(n),
             degree: graph.vertices().map(|v| graph.degree(v) as u32).collect(),
             fill: vec![0; n],
             gone: vec![false; n],
@@ -394,7 +335,7 @@ impl<'a> Eliminating<'a> {
         };
         for v in graph.vertices() {
             let of_v = graph.neighbours(v);
-            new.neighbours.push(of_v.iter().map(|u| u.number()));
+            new.neighbours.push(of_v.iter().map(|u| u.number()).collect());
             new.step(4 + of_v.len())?;
         }
         Ok(new)
@@ -407,26 +348,24 @@ impl<'a> Eliminating<'a> {
         if self.steps > self.most_steps {
             return Err(Stopped::GaveUp);
         }
-        if self.steps / STEPS_A_LOOK != before
-            && let Some(ended) = self.budget.over()
-        {
-            return Err(ended);
+        if self.steps / STEPS_A_LOOK != before {
+            self.budget.check()?;
         }
         Ok(())
     }
 
     /// True if two vertices are adjacent. Neither may have been eliminated.
     fn adjacent(&self, a: u32, b: u32) -> bool {
-        let (of_a, of_b) = (self.neighbours.of(a), self.neighbours.of(b));
+        let (of_a, of_b) = (&self.neighbours[a as usize], &self.neighbours[b as usize]);
         if of_a.len() <= of_b.len() { of_a.binary_search(&b).is_ok() } else { of_b.binary_search(&a).is_ok() }
     }
 
     /// Removes eliminated vertices from the list of `v`, and returns the remaining neighbours in increasing order.
     fn tidy(&mut self, v: u32) -> &[u32] {
-        if self.neighbours.of(v).len() != self.degree[v as usize] as usize {
-            self.neighbours.retain(v, |u| !self.gone[u as usize]);
+        if self.neighbours[v as usize].len() != self.degree[v as usize] as usize {
+            self.neighbours[v as usize].retain(|&u| !self.gone[u as usize]);
         }
-        self.neighbours.of(v)
+        &self.neighbours[v as usize]
     }
 
     /// Counts the edges that the elimination of `v` would add, and stores the number in `fill`.
@@ -446,15 +385,18 @@ impl<'a> Eliminating<'a> {
     /// elimination would add.
     fn join(&mut self, a: u32, b: u32, changed: &mut Vec<u32>) -> Result<(), Stopped> {
         for (from, to) in [(a, b), (b, a)] {
-            let moved = self.neighbours.insert(from, to);
+            let list = &mut self.neighbours[from as usize];
+            let place = list.partition_point(|&other| other < to);
+            list.insert(place, to);
+            let moved = list.len() - 1 - place;
             self.degree[from as usize] += 1;
             // Moving an entry is fast compared to other steps.
             self.step(1 + moved / 16)?;
         }
-        let lengths = [a, b].map(|v| self.neighbours.of(v).len());
+        let lengths = [a, b].map(|v| self.neighbours[v as usize].len());
         let (short, other) = if lengths[0] <= lengths[1] { (a, b) } else { (b, a) };
-        for k in 0..self.neighbours.of(short).len() {
-            let w = self.neighbours.of(short)[k];
+        for k in 0..self.neighbours[short as usize].len() {
+            let w = self.neighbours[short as usize][k];
             if w != other && !self.gone[w as usize] && self.adjacent(w, other) {
                 self.fill[w as usize] = self.fill[w as usize].saturating_sub(1);
                 if self.degree[w as usize] <= self.most_width {
@@ -489,7 +431,7 @@ impl<'a> Eliminating<'a> {
             if self.degree[u as usize] <= self.most_width {
                 self.refresh_fill(u)?;
                 fewer.push(u);
-            } else if self.neighbours.of(u).len() > 2 * self.degree[u as usize] as usize {
+            } else if self.neighbours[u as usize].len() > 2 * self.degree[u as usize] as usize {
                 self.tidy(u);
             }
         }

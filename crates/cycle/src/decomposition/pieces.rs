@@ -14,11 +14,10 @@
 
 use hamcnf_graph::{Graph, Vertex};
 
-use super::Options;
-use super::find::{Bases, Origins, Source};
+use super::find::{Bases, Origins};
 use super::order::Elimination;
 use super::state::slots_of;
-use super::sweep::{Sweep, Swept};
+use super::sweep::{Source, Sweep, Swept};
 use super::table::Meter;
 use hamcnf_graph::budget::{Budget, Stopped};
 
@@ -46,7 +45,7 @@ pub struct Pieces<'a> {
 /// # Errors
 ///
 /// Returns [`Stopped::GaveUp`] if a piece may touch all core vertices, if more slots are needed than a state has, or if
-/// a table has too many states. Otherwise returns the reason why the budget stopped the work.
+/// a table has more than `states` states. Otherwise returns the reason why the budget stopped the work.
 ///
 /// # Panics
 ///
@@ -54,14 +53,14 @@ pub struct Pieces<'a> {
 pub fn pieces<'a>(
     graph: &'a Graph,
     order: &'a Elimination,
-    options: &Options,
+    states: u64,
     budget: &Budget,
 ) -> Result<Option<Pieces<'a>>, Stopped> {
     // A piece that touches all vertices of the core could contain the whole cycle.
     if order.core().len() <= order.width() as usize + 1 {
         return Err(Stopped::GaveUp);
     }
-    let mut meter = Meter::new(budget, options.states);
+    let mut meter = Meter::new(budget, states);
     let sweep = Sweep::new(graph, order, &mut meter)?;
     let mut tables = Bases::new(&mut meter);
     let parts = match sweep.run::<u128, _>(&mut tables)? {

@@ -17,7 +17,7 @@ use hamcnf_graph::{Graph, Vertex};
 
 use super::order::Elimination;
 use super::state::{Pattern, State, Word, slot_mask};
-use super::table::{Meter, Rules};
+use super::table::{Grouped, Meter, Rules};
 use hamcnf_graph::budget::Stopped;
 
 /// Operations on tables, implemented once to find cycles and once to count them.
@@ -25,10 +25,8 @@ pub(super) trait Tables<W> {
     /// Type of a table: states, and the data stored with each state.
     type Table;
 
-    /// Returns the table whose only state has no edges.
-    fn nothing(&mut self) -> Self::Table;
-    /// Returns the table of the choices of edges at vertex `v`. The choices in `star` are sorted by degree pattern.
-    fn star(&mut self, v: Vertex, star: &[Choice<W>]) -> Self::Table;
+    /// Returns the table with these states, which are no join.
+    fn table(&mut self, states: Grouped<W>, source: Source) -> Self::Table;
     /// Joins all pairs of compatible states of two tables.
     ///
     /// # Errors
@@ -37,6 +35,15 @@ pub(super) trait Tables<W> {
     fn join(&mut self, left: Self::Table, right: Self::Table, rules: &Rules<W>) -> Result<Self::Table, Stopped>;
     /// Returns the number of states of a table.
     fn size(table: &Self::Table) -> usize;
+}
+
+/// Origin of a table: the empty edge set, the edge choices at one vertex, or a join of two tables.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
+    Nothing,
+    Star(Vertex),
+    /// Number of the join.
+    Join(u32),
 }
 
 /// Choice of at most two edges from a vertex to neighbours that are eliminated later.
@@ -186,9 +193,14 @@ impl<'a> Sweep<'a> {
             let mut bag: Vec<_> = to.iter().map(|&u| (u, 1)).collect();
             let place = bag.partition_point(|&(u, _)| u < v);
             bag.insert(place, (v, to.len() as u32));
-            let star = Part { table: tables.star(v, &self.star(v)), bag, eliminated: 0 };
+            let star = self.star(v);
+            let states = Grouped::of(star.iter().map(|choice| (choice.pattern, choice.state)));
+            let star = Part { table: tables.table(states, Source::Star(v)), bag, eliminated: 0 };
             let mut below = std::mem::take(&mut waiting[v.index()]);
-            let first = below.pop().unwrap_or_else(|| Part { table: tables.nothing(), bag: Vec::new(), eliminated: 0 });
+            let first = below.pop().unwrap_or_else(|| {
+                let empty = Grouped::of([(State::EMPTY.pattern(), State::EMPTY)].into_iter());
+                Part { table: tables.table(empty, Source::Nothing), bag: Vec::new(), eliminated: 0 }
+            });
             let part = match below.pop() {
                 None => self.join(tables, first, star, Some(v))?,
                 // The large join comes last and forgets v: the joined states no longer contain v.

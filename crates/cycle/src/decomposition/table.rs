@@ -46,6 +46,13 @@ impl<W: Word> Grouped<W> {
         Self { groups: Vec::with_capacity(groups), states: Vec::with_capacity(states) }
     }
 
+    /// Returns the table of states with different degree patterns, in increasing order of [`Pattern::digits`].
+    pub(super) fn of(states: impl ExactSizeIterator<Item = (Pattern<W>, State<W>)>) -> Self {
+        let mut table = Self::with_capacity(states.len(), states.len());
+        states.for_each(|(pattern, state)| table.push(pattern, [state].into_iter()));
+        table
+    }
+
     /// Adds a group of states with this degree pattern. Groups must be added in increasing order of
     /// [`Pattern::digits`].
     pub(super) fn push(&mut self, pattern: Pattern<W>, states: impl Iterator<Item = State<W>>) {
@@ -228,7 +235,7 @@ impl<'a> Meter<'a> {
         let before = self.steps / STEPS_A_LOOK;
         self.steps += steps as u64;
         if self.steps / STEPS_A_LOOK != before {
-            return self.budget.over().map_or(Ok(()), Err);
+            return self.budget.check();
         }
         Ok(())
     }

@@ -280,8 +280,7 @@ impl<'g> Rounds<'g> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::alternating::tests::is_hamiltonian;
-    use super::super::factor::tests::are_cycles;
+    use super::super::factor::tests::{are_cycles, is_hamiltonian, petersen};
     use super::*;
     use hamcnf_graph::graph_strategy::graphs;
     use proptest::prelude::*;
@@ -320,12 +319,6 @@ mod tests {
             assert!(matches!(found, Found::Cycle(_)), "{form:?} {found:?}");
             assert_eq!(by(form, &three_fans).0, Found::None, "{form:?}");
         }
-    }
-
-    /// Returns the generalized Petersen graph GP(n, 2), which has no Hamiltonian cycle exactly if n is 5 modulo 6.
-    fn petersen(n: u32) -> Graph {
-        let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + 2) % n)]);
-        Graph::from_edges(2 * n, edges).unwrap()
     }
 
     #[test]

@@ -47,13 +47,13 @@ use std::num::NonZero;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use hamcnf_graph::{Facts, GraphError, Named, Vertex};
+use hamcnf_graph::{Facts, GraphError, Named};
 use hamcnf_tours::{Instance, InstanceError, NotATour, Obstruction, Tour};
 
 pub use self::list::register;
 use self::race::Race;
 use self::schedule::Schedule;
-pub use self::strategy::{Argument, Opening, Rounds, Slice, Stage, Strategy, Turn, TurnResult, Work};
+pub use self::strategy::{Argument, Opening, Rounds, Stage, Strategy, Turn, TurnResult, Work};
 use crate::Found;
 use crate::path_to_cycle::PathToCycle;
 use hamcnf_graph::budget::{Budget, Stopped};
@@ -330,32 +330,14 @@ fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
             {
                 return Err(Wrong::EndsElsewhere(strategy.name));
             }
-            let wrong = |why| Wrong::NotATour { strategy: strategy.name, why };
-            Verdict::Tour(check(instance, ends, order).map_err(|error| match error {
-                Checked::Not(why) => wrong(why),
-                Checked::Instance(error) => Wrong::Ends(error),
-            })?)
+            let from_anywhere = matches!(ends, Endpoints::Open { from: None, .. });
+            let first = order.first().copied().filter(|_| from_anywhere);
+            let there = first.map(|first| instance.starting_at(first)).transpose()?;
+            let tour = Tour::check(there.as_ref().unwrap_or(instance), order);
+            Verdict::Tour(tour.map_err(|why| Wrong::NotATour { strategy: strategy.name, why })?)
         }
         Found::None => Verdict::NoTour,
         Found::Nothing(ended) => Verdict::Unknown(ended),
     };
     Ok((verdict, by))
-}
-
-enum Checked {
-    Not(NotATour),
-    Instance(InstanceError),
-}
-
-/// Checks an order of the vertices move by move, and returns it as a tour.
-fn check(instance: &Instance, ends: Endpoints, order: Vec<Vertex>) -> Result<Tour, Checked> {
-    let from_anywhere = matches!(ends, Endpoints::Open { from: None, .. });
-    let first = order.first().copied().filter(|_| from_anywhere);
-    match first {
-        Some(first) => {
-            let there = instance.starting_at(first).map_err(Checked::Instance)?;
-            Tour::check(&there, order).map_err(Checked::Not)
-        }
-        None => Tour::check(instance, order).map_err(Checked::Not),
-    }
 }

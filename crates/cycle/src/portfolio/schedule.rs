@@ -75,7 +75,7 @@ impl Iterator for Schedule {
         let factor = tuned::GROWTH.saturating_pow(self.round);
         let seed = self.seed.wrapping_add(self.round + rounds.first_seed).wrapping_add(self.thread.wrapping_mul(1000));
         let turn = Turn {
-            slice: Some(rounds.slice.times(factor)),
+            slice: Some(rounds.slice.saturating_mul(factor)),
             variant: self.round.wrapping_add(self.thread),
             ..Turn::whole(strategy, seed)
         };
@@ -91,7 +91,6 @@ impl Iterator for Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::portfolio::Slice;
 
     #[test]
     fn no_turn_is_taken_twice() {
@@ -109,7 +108,7 @@ mod tests {
                 assert!(round.iter().all(|name| names.contains(name)));
                 let strategies = Schedule::new(&graph, thread, 7).strategies();
                 assert!(strategies.iter().map(|s| s.name).eq(round));
-                let glance = Some(Slice::Looks(tuned::GLANCES_PER_ARC * u64::from(2 * n)));
+                let glance = Some(tuned::GLANCES_PER_ARC * u64::from(2 * n));
                 assert_eq!(turns[0].slice == glance, thread == 0, "{turns:?}");
             }
         }

@@ -38,6 +38,8 @@ pub struct Strategy {
     /// Position of the strategy within each round on this graph, and the length of its turns; `None` if the strategy
     /// does not run in rounds. Only used in [`Stage::Turns`].
     pub rounds: fn(&Graph) -> Option<Rounds>,
+    /// Unit of the limit on the work of a turn, in the plural.
+    pub unit: &'static str,
     /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that none exists.
     pub is_exact: bool,
     /// True if the result depends on the seed.
@@ -64,6 +66,7 @@ impl Strategy {
         opening: |_| Vec::new(),
         opens_every_thread: false,
         rounds: |_| None,
+        unit: "",
         is_exact: false,
         is_random: true,
         ends_soon: false,
@@ -98,8 +101,8 @@ pub enum Stage {
 pub struct Opening {
     /// Sort key: opening turns with lower values run first.
     pub place: u32,
-    /// Limit on the work of the turn; `None` if unlimited.
-    pub slice: Option<Slice>,
+    /// Limit on the work of the turn, in the [unit](Strategy::unit) of the strategy; `None` if unlimited.
+    pub slice: Option<u64>,
 }
 
 /// Schedule of a strategy in the rounds: its position within a round, and the length of its turns.
@@ -107,8 +110,8 @@ pub struct Opening {
 pub struct Rounds {
     /// Sort key: strategies with lower values run first within a round. Each thread begins at a different strategy.
     pub place: u32,
-    /// Limit on the work of the turn in the first round. The limit grows from round to round.
-    pub slice: Slice,
+    /// Limit on the work of the turn in the first round, in the [unit](Strategy::unit) of the strategy. The limit grows from round to round.
+    pub slice: u64,
     /// Offset added to the seed: 1 if an [`Opening`] turn already uses the first seed, else 0.
     pub first_seed: u32,
 }
@@ -154,34 +157,10 @@ pub enum Argument {
 pub struct Turn {
     pub strategy: Strategy,
     pub seed: u32,
-    /// Limit on the work of the turn; `None` if unlimited.
-    pub slice: Option<Slice>,
+    /// Limit on the work of the turn, in the [unit](Strategy::unit) of the strategy; `None` if unlimited.
+    pub slice: Option<u64>,
     /// Number derived from the round and the thread. It selects the settings that vary from turn to turn.
     pub variant: u32,
-}
-
-/// Limit on the work of a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slice {
-    /// Maximum number of assigned literals that the SAT solver reports to the circuit propagator.
-    Literals(u64),
-    /// Maximum number of conflicts of the SAT solver.
-    Conflicts(u64),
-    /// Maximum number of edges that the local search examines.
-    Looks(u64),
-    /// Maximum estimated number of states of all tables. A turn with a greater estimate gives up at once.
-    States(u64),
-}
-
-impl Slice {
-    pub(super) fn times(self, factor: u64) -> Self {
-        match self {
-            Self::Literals(n) => Self::Literals(n.saturating_mul(factor)),
-            Self::Conflicts(n) => Self::Conflicts(n.saturating_mul(factor)),
-            Self::Looks(n) => Self::Looks(n.saturating_mul(factor)),
-            Self::States(n) => Self::States(n.saturating_mul(factor)),
-        }
-    }
 }
 
 impl Turn {
@@ -194,15 +173,11 @@ impl Turn {
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.strategy)?;
-        match self.slice {
-            None => Ok(()),
-            Some(Slice::Literals(n)) => {
-                write!(f, ", up to {n} propagated literals, seed {}", self.seed)
-            }
-            Some(Slice::Conflicts(n)) => write!(f, ", up to {n} conflicts, seed {}", self.seed),
-            Some(Slice::States(n)) => write!(f, ", up to {n} states"),
-            Some(Slice::Looks(n)) => write!(f, ", up to {n} edges examined, seed {}", self.seed),
-        }
+        let Some(slice) = self.slice else {
+            return Ok(());
+        };
+        write!(f, ", up to {slice} {}", self.strategy.unit)?;
+        if self.strategy.is_random { write!(f, ", seed {}", self.seed) } else { Ok(()) }
     }
 }
 

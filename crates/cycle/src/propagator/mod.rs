@@ -113,16 +113,9 @@ pub fn find(graph: &Graph, near: Option<&Factor>, options: &Options, budget: &Bu
         phases
     });
     let phases = phases.unwrap_or_default();
-    let (searched, statistics) = search(network, &[], &phases, options, budget);
-    let found = match searched {
-        Searched::Model(values) => {
-            let cycle = edges.cycle(|edge| values[edge as usize]);
-            Found::Cycle(cycle.expect("the propagator accepts only cycles"))
-        }
-        Searched::None => Found::None,
-        Searched::Nothing(ended) => Found::Nothing(ended),
-    };
-    (found, statistics)
+    let (searched, statistics) = search(network, &[], &phases, options, budget, None);
+    let cycle = |values: Values| edges.cycle(|edge| values[edge as usize]);
+    (searched.map(|values| cycle(values).expect("the propagator accepts only cycles")), statistics)
 }
 
 /// Graph in which the propagator searches for one cycle through all vertices. Only *passed* vertices are exempt: paths
@@ -195,67 +188,42 @@ impl Network {
     }
 }
 
-/// Result of [`search`] or [`search_traced`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Searched {
-    /// A model: the values of all variables, including variables that only the added clauses contain. Variable k has
-    /// index k − 1.
-    Model(Vec<bool>),
-    /// The clauses have no model that is a cycle.
-    None,
-    /// The search stopped without a result, for the given reason.
-    Nothing(Stopped),
-}
+/// Model of a [`search`]: the values of all variables, including variables that only the added clauses contain. Variable
+/// k has index k − 1.
+pub type Values = Vec<bool>;
 
 /// Searches for one cycle in a network, subject to additional `clauses`. The clauses may contain the variables of edges
 /// and passes, and further variables with greater numbers. `phases` contains the literals that the solver's decisions
-/// try first.
+/// try first. With `tracing`, the search writes a proof; then there must be neither clauses nor pass variables, which
+/// would allow the cycle to skip vertices.
 pub fn search(
     network: Network,
     clauses: &[Vec<i32>],
     phases: &[i32],
     options: &Options,
     budget: &Budget,
-) -> (Searched, PropagatorStatistics) {
+    tracing: Option<Tracing<'_>>,
+) -> (Found<Values>, PropagatorStatistics) {
+    debug_assert!(tracing.is_none() || network.n_passes == 0, "searches with passes have no proof");
     if let Some(ended) = budget.over() {
-        return (Searched::Nothing(ended), PropagatorStatistics::default());
+        return (Found::Nothing(ended), PropagatorStatistics::default());
     }
-    match search_in(network, clauses, phases, options, budget, None) {
-        Ok(searched) => searched,
-        Err(OutOfMemory) => (Searched::Nothing(Stopped::Memory), PropagatorStatistics::default()),
-    }
+    let searched = search_in(network, clauses, phases, options, budget, tracing);
+    searched.unwrap_or_else(|OutOfMemory| (Found::Nothing(Stopped::Memory), PropagatorStatistics::default()))
 }
 
-/// Writer of derivations for the clauses that the propagator adds, as part of a proof.
-pub trait Justifies: Send {
-    /// Writes a derivation of `clause` to the proof. The derivation may assume that all literals of `clause` are false.
-    /// Then every true edge that leaves the vertex set `set` leads to the vertex `by`. If `by` is `None`, no true edge
-    /// leaves `set`.
-    fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]);
-}
+/// Writes a derivation of a clause that the propagator adds, the last argument, to a proof. The derivation may assume that
+/// all literals of the clause are false. Then every true edge that leaves the vertex set, the first argument, leads to the
+/// vertex that is the second. If there is no such vertex, no true edge leaves the set.
+pub type Justify<'p> = dyn FnMut(&[u32], Option<u32>, &[i32]) + Send + 'p;
 
-/// Proof output of [`search_traced`].
+/// Proof output of [`search`].
 pub struct Tracing<'p> {
     /// Proof log. It already contains the clauses of [`degrees`](crate::degrees), which require two edges at
     /// every vertex.
     pub log: SharedLog,
     /// Writer of the derivations of the propagator's clauses.
-    pub justifies: Box<dyn Justifies + 'p>,
-}
-
-/// Searches for a cycle through all vertices of a network, and writes a proof. The network must not have pass
-/// variables, which would allow the cycle to skip vertices.
-pub fn search_traced(
-    network: Network,
-    options: &Options,
-    budget: &Budget,
-    tracing: Tracing<'_>,
-) -> (Searched, PropagatorStatistics) {
-    debug_assert!(network.n_passes == 0, "searches with passes have no proof");
-    match search_in(network, &[], &[], options, budget, Some(tracing)) {
-        Ok(searched) => searched,
-        Err(OutOfMemory) => (Searched::Nothing(Stopped::Memory), PropagatorStatistics::default()),
-    }
+    pub justify: Box<Justify<'p>>,
 }
 
 fn search_in(
@@ -265,16 +233,10 @@ fn search_in(
     options: &Options,
     budget: &Budget,
     tracing: Option<Tracing<'_>>,
-) -> Result<(Searched, PropagatorStatistics), OutOfMemory> {
+) -> Result<(Found<Values>, PropagatorStatistics), OutOfMemory> {
     let observed = network.variables();
-    let mut circuit = Circuit::new(network, options, budget.clone());
-    let mut log = None;
-    if let Some(tracing) = tracing {
-        circuit.justifies = Some(tracing.justifies);
-        circuit.log = Some(tracing.log.clone());
-        log = Some(tracing.log);
-    }
-    let mut solver = Solver::new(circuit).ok_or(OutOfMemory)?;
+    let log = tracing.as_ref().map(|tracing| tracing.log.clone());
+    let mut solver = Solver::new(Circuit::new(network, options, budget.clone(), tracing)).ok_or(OutOfMemory)?;
     // The configuration `sat` is faster on satisfiable instances and not slower on others.
     let known = solver.configure(c"sat") && solver.set(c"seed", i32::try_from(options.seed).unwrap_or(i32::MAX));
     debug_assert!(known, "CaDiCaL has these options");
@@ -302,9 +264,9 @@ fn search_in(
         solver.phase(literal)?;
     }
     let searched = match solver.solve()? {
-        SolverStatus::Satisfiable => Searched::Model((1..=last).map(|variable| solver.value(variable)).collect()),
-        SolverStatus::Unsatisfiable => Searched::None,
-        SolverStatus::Stopped => Searched::Nothing(budget.over().unwrap_or(Stopped::GaveUp)),
+        SolverStatus::Satisfiable => Found::Cycle((1..=last).map(|variable| solver.value(variable)).collect()),
+        SolverStatus::Unsatisfiable => Found::None,
+        SolverStatus::Stopped => Found::Nothing(budget.over().unwrap_or(Stopped::GaveUp)),
     };
     let Counters { conflicts, decisions, propagations, ticks } = solver.counters();
     let statistics = PropagatorStatistics {
@@ -371,9 +333,8 @@ struct Circuit<'p> {
     mark: u32,
     set: Vec<u32>,
     statistics: PropagatorStatistics,
-    /// Writer of the derivations of the propagator's clauses; `None` if no proof is written.
-    justifies: Option<Box<dyn Justifies + 'p>>,
-    log: Option<SharedLog>,
+    /// `None` if no proof is written.
+    tracing: Option<Tracing<'p>>,
 }
 
 /// Number of edges that the connectivity check examines in the time that the solver needs per reported literal.
@@ -384,7 +345,7 @@ const WORK_PER_LITERAL: f64 = 40.0;
 const DENSE: usize = 16;
 
 impl<'p> Circuit<'p> {
-    fn new(network: Network, options: &Options, budget: Budget) -> Self {
+    fn new(network: Network, options: &Options, budget: Budget, tracing: Option<Tracing<'p>>) -> Self {
         let (n, m) = (network.edges.n_vertices(), network.edges.len());
         let vertices = 0..n as u32;
         let open: Vec<u32> = vertices.clone().map(|v| network.passes(v).len() as u32).collect();
@@ -412,8 +373,7 @@ impl<'p> Circuit<'p> {
             mark: 0,
             set: Vec::new(),
             statistics: PropagatorStatistics::default(),
-            justifies: None,
-            log: None,
+            tracing,
             network,
             budget,
         }
@@ -645,8 +605,8 @@ impl Propagator for Circuit<'_> {
 
     fn reason(&mut self, propagated: i32, clause: &mut Vec<i32>) {
         self.explain(propagated, clause);
-        if let Some(justifies) = &mut self.justifies {
-            justifies.justify(&self.set, None, clause);
+        if let Some(tracing) = &mut self.tracing {
+            (tracing.justify)(&self.set, None, clause);
         }
     }
 
@@ -680,8 +640,8 @@ impl Propagator for Circuit<'_> {
             return false;
         };
         clause.extend(self.leaving(&self.set, by).map(|edge| edge as i32 + 1));
-        if let Some(justifies) = &mut self.justifies {
-            justifies.justify(&self.set, by, clause);
+        if let Some(tracing) = &mut self.tracing {
+            (tracing.justify)(&self.set, by, clause);
         }
         true
     }
@@ -700,7 +660,7 @@ impl Propagator for Circuit<'_> {
     }
 
     fn over(&mut self) -> bool {
-        let cannot_write = |log: &SharedLog| log.lock().has_failed();
-        self.told >= self.most || self.budget.over().is_some() || self.log.as_ref().is_some_and(cannot_write)
+        let cannot_write = |tracing: &Tracing<'_>| tracing.log.lock().has_failed();
+        self.told >= self.most || self.budget.over().is_some() || self.tracing.as_ref().is_some_and(cannot_write)
     }
 }

@@ -49,7 +49,7 @@ mod symmetry;
 
 use hamcnf_graph::{Graph, Vertex};
 
-use self::search::{Ended, Search};
+use self::search::Search;
 use self::structure::Quotient;
 use self::symmetry::automorphisms;
 use super::{Budget, Found, Stopped};
@@ -127,15 +127,12 @@ fn rounds(
             return Ok(Some(Found::Nothing(Stopped::GaveUp)));
         }
         let [conflicts, closings] = [search.conflicts(), search.closings()];
-        let ended = search.run(PER_ROUND.min(left))?;
+        let ways = search.run(PER_ROUND.min(left))?;
         let conflicts = search.conflicts() - conflicts;
         left -= conflicts.min(left);
         statistics.conflicts += conflicts;
         statistics.closings += search.closings() - closings;
-        Ok(match ended {
-            Ended::Cycle(ways) => Some(Found::Cycle(lift(quotient, &ways))),
-            Ended::Refuted | Ended::Limit => None,
-        })
+        Ok(ways.map(|ways| Found::Cycle(lift(quotient, &ways))))
     };
     for round in 1u64.. {
         for search in &mut symmetric {

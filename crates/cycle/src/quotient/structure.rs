@@ -10,6 +10,8 @@
 use std::collections::HashSet;
 
 use hamcnf_graph::Graph;
+use hamcnf_graph::facts::two_colouring;
+use hamcnf_graph::masks::bits;
 
 use crate::edges::Edges;
 use hamcnf_graph::budget::Budget;
@@ -162,7 +164,10 @@ impl Quotient {
         };
         let links: Vec<[u32; 2]> = (0..edges.len() as u32).filter(between).map(|edge| edges.ends(edge)).collect();
         let pairs = ways.iter().map(|way| [way.entry(), way.exit()]);
-        let is_exit = two_colours(n, pairs.chain(links.iter().copied()))?;
+        let mut pairs: Vec<_> = pairs.chain(links.iter().copied()).map(|[v, w]| (v.min(w), v.max(w))).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let is_exit = two_colouring(&Graph::from_edges(n as u32, pairs).ok()?)?;
         for way in &mut ways {
             if is_exit[way.entry() as usize] {
                 way.path.reverse();
@@ -174,37 +179,6 @@ impl Quotient {
         });
         Some(Self { n_vertices: n, groups, links: links.collect(), ways })
     }
-}
-
-/// Returns a 2-colouring in which the ends of all pairs differ; `None` if there is none. The least vertex of each
-/// component gets `false`.
-fn two_colours(n: usize, pairs: impl Iterator<Item = [u32; 2]>) -> Option<Vec<bool>> {
-    let mut at = vec![Vec::new(); n];
-    for [v, w] in pairs {
-        at[v as usize].push(w);
-        at[w as usize].push(v);
-    }
-    let mut colours: Vec<Option<bool>> = vec![None; n];
-    for first in 0..n {
-        if colours[first].is_some() {
-            continue;
-        }
-        colours[first] = Some(false);
-        let mut stack = vec![first];
-        while let Some(v) = stack.pop() {
-            let other = colours[v].map(|colour| !colour);
-            for &w in &at[v] {
-                let w = w as usize;
-                if colours[w].is_none() {
-                    colours[w] = other;
-                    stack.push(w);
-                } else if colours[w] != other {
-                    return None;
-                }
-            }
-        }
-    }
-    Some(colours.into_iter().map(|colour| colour == Some(true)).collect())
 }
 
 /// Depth-first search for Hamiltonian paths of a group. Sets of vertices are words, with one bit per vertex of the
@@ -249,7 +223,7 @@ impl<'g> Paths<'g> {
             steps: 0,
         };
         let all = u64::MAX >> (LARGEST_GROUP - group.len());
-        for first in bits(outer) {
+        for first in bits(outer).map(|k| k as usize) {
             paths.path.push(first);
             paths.extend(first, all & !(1 << first));
             paths.path.pop();
@@ -274,7 +248,7 @@ impl<'g> Paths<'g> {
         }
         // A vertex with a single free neighbour must be the last one.
         let mut end = None;
-        for v in bits(left) {
+        for v in bits(left).map(|k| k as usize) {
             match (self.at[v] & (left | 1 << last)).count_ones() {
                 0 => return,
                 1 if end.is_some() || self.outer >> v & 1 == 0 => return,
@@ -282,21 +256,12 @@ impl<'g> Paths<'g> {
                 _ => {}
             }
         }
-        for v in bits(self.at[last] & left) {
+        for v in bits(self.at[last] & left).map(|k| k as usize) {
             self.path.push(v);
             self.extend(v, left & !(1 << v));
             self.path.pop();
         }
     }
-}
-
-/// Returns the positions of the one bits of a word, in increasing order.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let k = word.trailing_zeros() as usize;
-        word &= word.wrapping_sub(1);
-        (k < LARGEST_GROUP).then_some(k)
-    })
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ impl Work {
                 break;
             }
             self.walked += self.at.len();
-            budget.over().map_or(Ok(()), Err)?;
+            budget.check()?;
             found |= self.ring(&class)?;
         }
         Ok(found)

@@ -19,7 +19,7 @@ impl Work {
             self.queued[v as usize] = false;
             looked += 1;
             if looked % STEPS == 0 {
-                budget.over().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             if !self.is_left(v) || self.closed[v as usize] {
                 continue;

@@ -27,7 +27,7 @@ use std::collections::VecDeque;
 
 use hamcnf_graph::{Graph, Vertex};
 
-use super::links::{Factor, NONE};
+use super::links::{Factor, NONE, around};
 use super::{Budget, Stopped};
 
 /// Reason why there is no Hamiltonian cycle, with a vertex of the original graph at or near the contradiction.
@@ -94,7 +94,7 @@ enum Undo {
 ///
 /// Returns the reason why the budget stopped the reduction.
 pub fn reduce(graph: &Graph, budget: &Budget) -> Result<Reduced, Stopped> {
-    budget.over().map_or(Ok(()), Err)?;
+    budget.check()?;
     let mut work = Work::new(graph);
     match work.run(budget) {
         Ok(()) => Ok(Reduced::Parts(work.into_reduction(graph.n_vertices() as usize))),
@@ -137,15 +137,9 @@ impl Reduction {
         for undo in self.undo.iter().rev() {
             undo.lift(&mut links);
         }
-        let mut cycle = Vec::with_capacity(self.n);
-        let (mut before, mut v) = (links[0][0], 0);
-        loop {
-            cycle.push(Vertex::new(v));
-            (before, v) = (v, super::links::onward(&links, before, v));
-            if v == 0 {
-                break;
-            }
-        }
+        // The cycle goes on to the second neighbour of its first vertex.
+        links[0].reverse();
+        let cycle: Vec<_> = around(&links, 0).map(Vertex::new).collect();
         assert_eq!(cycle.len(), self.n, "the cycles of the parts combine to a cycle of the graph");
         cycle
     }
@@ -251,7 +245,7 @@ impl Work {
     fn run(&mut self, budget: &Budget) -> Result<(), Interrupted> {
         loop {
             self.forced(budget)?;
-            budget.over().map_or(Ok(()), Err)?;
+            budget.check()?;
             if !self.cuts(budget)? && !self.separators(budget)? {
                 return self.is_whole();
             }
@@ -366,35 +360,16 @@ mod tests {
     use hamcnf_graph::graph_strategy::graphs;
     use proptest::prelude::*;
 
+    use super::super::factor::tests::{any_cycle, are_cycles};
     use super::*;
 
-    /// Returns a Hamiltonian cycle of the graph, or `None` if there is none. Tries all paths from vertex 0.
     fn cycle_of(graph: &Graph) -> Option<Vec<Vertex>> {
-        fn on(graph: &Graph, path: &mut Vec<Vertex>, seen: &mut [bool]) -> bool {
-            let last = path[path.len() - 1];
-            if path.len() == seen.len() {
-                return graph.arc(last, path[0]).is_some();
-            }
-            for &w in graph.neighbours(last) {
-                if std::mem::replace(&mut seen[w.index()], true) {
-                    continue;
-                }
-                path.push(w);
-                if on(graph, path, seen) {
-                    return true;
-                }
-                path.pop();
-                seen[w.index()] = false;
-            }
-            false
-        }
-        if graph.n_vertices() < 3 {
-            return None;
-        }
-        let mut seen = vec![false; graph.n_vertices() as usize];
-        seen[0] = true;
-        let mut path = vec![Vertex::new(0)];
-        on(graph, &mut path, &mut seen).then_some(path)
+        let mut cycle = Vec::new();
+        any_cycle(graph, &mut |found| {
+            cycle = found.to_vec();
+            true
+        })
+        .then_some(cycle)
     }
 
     /// Tests that the parts have Hamiltonian cycles exactly if the graph has one, and that the lifted cycle is a cycle
@@ -413,13 +388,7 @@ mod tests {
         let cycles: Option<Vec<_>> = parts.iter().map(cycle_of).collect();
         prop_assert_eq!(cycles.is_some(), expected.is_some());
         if let Some(cycles) = cycles {
-            let cycle = reduction.lift(&cycles);
-            let mut seen = cycle.clone();
-            seen.sort();
-            seen.dedup();
-            prop_assert_eq!(seen.len(), graph.n_vertices() as usize);
-            let ahead = cycle.iter().cycle().skip(1);
-            prop_assert!(cycle.iter().zip(ahead).all(|(&v, &w)| graph.arc(v, w).is_some()));
+            prop_assert!(are_cycles(graph, &[reduction.lift(&cycles)]));
         }
         Ok(parts.len())
     }

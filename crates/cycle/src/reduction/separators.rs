@@ -29,7 +29,7 @@ impl Work {
             if self.looks > LOOKS {
                 break;
             }
-            budget.over().map_or(Ok(()), Err)?;
+            budget.check()?;
             if let Some(b) = search.partner(self, a) {
                 self.split([a, b])?;
                 return Ok(true);

@@ -19,18 +19,14 @@ mod squirrel_cull;
 mod walk;
 mod warnsdorff;
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use hamcnf_graph::{Vertex, named};
 use hamcnf_tours::endpoints::Endpoints;
 use hamcnf_tours::{Instance, NotATour, Tour, TourKind};
 pub use hamcnf_tours::{Obstruction, obstruction};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::RngCore;
 
 use hamcnf_graph::budget::Budget;
-use hamcnf_graph::cancellation::CancellationToken;
 
 pub use order::{Moves, NotAnOrder, Order};
 pub use warnsdorff::{Descents, Ties};
@@ -73,10 +69,8 @@ pub struct Options {
     pub seed: u64,
     /// Maximum number of nodes (vertices appended to a path); `None` for no limit.
     pub node_limit: Option<u64>,
-    /// Wall time limit; `None` for no limit.
-    pub time_limit: Option<Duration>,
-    /// Cancellation token. Setting it ends the search as if the time limit were reached.
-    pub stop: CancellationToken,
+    /// Limits on time.
+    pub budget: Budget,
 }
 
 /// Result of a search.
@@ -112,15 +106,11 @@ pub enum Limit {
     Restarts,
 }
 
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Nodes => "node limit",
-            Self::Time => "time limit",
-            Self::Restarts => "restart limit",
-        })
-    }
-}
+named!(Limit, "limit of a search", {
+    Nodes => "node limit",
+    Time => "time limit",
+    Restarts => "restart limit",
+});
 
 /// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -261,15 +251,10 @@ impl<'a> Meter<'a> {
     const ROTATION: u32 = 1 << 8;
 
     fn new(options: &Options, progress: &'a mut dyn FnMut(Duration, u64)) -> Self {
-        let start = Instant::now();
         Self {
             statistics: SearchStatistics::default(),
-            start,
-            until: Budget::new(
-                // A deadline that cannot be represented counts as no limit.
-                options.time_limit.and_then(|limit| start.checked_add(limit)),
-                options.stop.clone(),
-            ),
+            start: Instant::now(),
+            until: options.budget.clone(),
             node_limit: options.node_limit.unwrap_or(u64::MAX),
             until_clock: Self::CLOCK,
             progress,
@@ -315,10 +300,4 @@ impl<'a> Meter<'a> {
     fn statistics(&self) -> SearchStatistics {
         SearchStatistics { seconds: self.start.elapsed().as_secs_f64(), ..self.statistics }
     }
-}
-
-/// Returns a random number below `bound`, which must not be 0. The bias of the multiplication is below 2⁻³² for
-/// each value.
-fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
-    ((u64::from(random.next_u32()) * bound as u64) >> 32) as usize
 }

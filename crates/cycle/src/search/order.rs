@@ -30,7 +30,8 @@ use hamcnf_tours::{Instance, Piece};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::{SearchError, below};
+use super::SearchError;
+use crate::below;
 
 /// Permutation of a leaper's eight moves, in the order in which they are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

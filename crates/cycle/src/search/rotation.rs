@@ -23,7 +23,8 @@ use hamcnf_graph::Vertex;
 use rand_chacha::ChaCha8Rng;
 
 use super::walk::Walk;
-use super::{Abort, Meter, below};
+use super::{Abort, Meter};
+use crate::below;
 
 /// Limit on the total length of reversed sections, as a multiple of the number of vertices of the graph.
 const WORK_PER_VERTEX: u64 = 256;

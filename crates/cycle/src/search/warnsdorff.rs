@@ -23,7 +23,7 @@
 //! - Arnd Roth: *The problem of the knight*, as Ganzfried reports it (see `squirrel_cull.rs`).
 //! - The web article *Performing the Knights Tour in Linear Time*.
 
-use hamcnf_graph::{Named, NoSuchName, Vertex};
+use hamcnf_graph::{Vertex, named};
 use hamcnf_tours::{Board, Instance, TourKind};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -32,7 +32,8 @@ use super::order::Neighbours;
 use super::rotation;
 use super::squirrel_cull::SquirrelCull;
 use super::walk::Walk;
-use super::{Abort, Limit, Meter, SearchError, below};
+use super::{Abort, Limit, Meter, SearchError};
+use crate::below;
 
 /// Tie-breaking rule, which selects one of the neighbours from which the fewest moves lead on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,34 +51,13 @@ pub enum Ties {
     Random,
 }
 
-impl Named for Ties {
-    const OF: &'static str = "tie-breaking rule";
-    const ALL: &'static [Self] = &[Self::Order, Self::Pohl, Self::Roth, Self::SquirrelCull, Self::Random];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Order => "order",
-            Self::Pohl => "pohl",
-            Self::Roth => "roth",
-            Self::SquirrelCull => "squirrel-cull",
-            Self::Random => "random",
-        }
-    }
-}
-
-impl std::fmt::Display for Ties {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl std::str::FromStr for Ties {
-    type Err = NoSuchName;
-
-    fn from_str(name: &str) -> Result<Self, NoSuchName> {
-        hamcnf_graph::names::find(name)
-    }
-}
+named!(Ties, "tie-breaking rule", {
+    Order => "order",
+    Pohl => "pohl",
+    Roth => "roth",
+    SquirrelCull => "squirrel-cull",
+    Random => "random",
+});
 
 /// Settings of descents, which follow Warnsdorff's rule and take no move back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

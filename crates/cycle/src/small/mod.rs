@@ -56,12 +56,6 @@ pub struct SmallSearch {
     recent: RecentCycles,
 }
 
-/// Answer of a search for a Hamiltonian cycle. The edges of the cycle are known if the search by extension found it.
-enum Found {
-    Edges(CycleEdges),
-    Cycle(bool),
-}
-
 impl SmallSearch {
     /// Returns true if the graph has a Hamiltonian cycle. Graphs with fewer than three vertices have none.
     ///
@@ -70,10 +64,7 @@ impl SmallSearch {
     /// Returns the reason why the budget ended the search, or [`Stopped::GaveUp`] if the search did not decide. The
     /// search never gives up on graphs of at most 24 vertices.
     pub fn has_cycle(&mut self, graph: &Masks, budget: &Budget) -> Result<bool, Stopped> {
-        match self.find(graph, budget)? {
-            Found::Edges(_) => Ok(true),
-            Found::Cycle(found) => Ok(found),
-        }
+        self.find(graph, budget).map(|(has_cycle, _)| has_cycle)
     }
 
     /// Returns true if a graph of a stream has a Hamiltonian cycle. First tries the cycles of earlier graphs. `masks`
@@ -91,31 +82,31 @@ impl SmallSearch {
         if self.recent.has_cycle_of(graph) {
             return Ok(true);
         }
-        match self.find(masks(), budget)? {
-            Found::Edges(edges) => {
-                self.recent.keep(graph, &edges);
-                Ok(true)
-            }
-            Found::Cycle(found) => Ok(found),
+        let (has_cycle, edges) = self.find(masks(), budget)?;
+        if let Some(edges) = edges {
+            self.recent.keep(graph, &edges);
         }
+        Ok(has_cycle)
     }
 
-    fn find(&mut self, graph: &Masks, budget: &Budget) -> Result<Found, Stopped> {
+    /// Returns true if the graph has a Hamiltonian cycle, and the edges of the cycle if the search by extension found it.
+    fn find(&mut self, graph: &Masks, budget: &Budget) -> Result<(bool, Option<CycleEdges>), Stopped> {
         match extension::find(graph, extension::NODES) {
-            Extension::Cycle(edges) => return Ok(Found::Edges(edges)),
-            Extension::NoCycle => return Ok(Found::Cycle(false)),
+            Extension::Cycle(edges) => return Ok((true, Some(edges))),
+            Extension::NoCycle => return Ok((false, None)),
             Extension::TooLong => {}
         }
         if rotations::find(graph).is_some() {
-            return Ok(Found::Cycle(true));
+            return Ok((true, None));
         }
         let n = graph.n();
-        match forced::count(graph, 1, nodes(n), budget)? {
-            Listing::All(found) => Ok(Found::Cycle(found > 0)),
-            Listing::Enough => Ok(Found::Cycle(true)),
-            Listing::TooLong if n <= subsets::MOST => self.tables.has_cycle(graph, budget).map(Found::Cycle),
-            Listing::TooLong => Err(Stopped::GaveUp),
-        }
+        let has_cycle = match forced::count(graph, 1, nodes(n), budget)? {
+            Listing::All(found) => found > 0,
+            Listing::Enough => true,
+            Listing::TooLong if n <= subsets::MOST => self.tables.has_cycle(graph, budget)?,
+            Listing::TooLong => return Err(Stopped::GaveUp),
+        };
+        Ok((has_cycle, None))
     }
 
     /// Returns the number of Hamiltonian cycles, but at most `most`.

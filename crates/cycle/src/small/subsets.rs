@@ -80,7 +80,7 @@ impl Tables {
         ends.resize(1 << m, 0);
         for set in 1..1usize << m {
             if set.is_multiple_of(CHECK) {
-                budget.over().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             // (1)
             if set.is_power_of_two() {
@@ -132,7 +132,7 @@ impl Tables {
         paths.resize(m << m, 0);
         for set in 1..1usize << m {
             if set.is_multiple_of(CHECK) {
-                budget.over().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             // (4)
             if set.is_power_of_two() {

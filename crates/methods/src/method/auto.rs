@@ -11,7 +11,7 @@ use super::{Advice, Backend, Class, Field, Method, MethodKind, Profile, Search, 
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_cycle::portfolio::{self, Argument, Event, Options, Stage, Step, Strategy, Turn, Verdict};
 use hamcnf_cycle::search::{MethodName, Proof};
-use hamcnf_graph::budget::{Budget, Round, Stopped};
+use hamcnf_graph::budget::{Round, Stopped};
 use hamcnf_questions::{Question, Tours};
 use hamcnf_sat::solve::{Phases, defaults};
 
@@ -132,13 +132,11 @@ impl Portfolio {
         let done = Arc::new(Mutex::new(Done::default()));
         let observer = &run.settings().observer;
         let (rounds, heard) = (Arc::clone(&done), observer.clone());
-        let budget = Budget::new(run.deadline(), run.settings().stop.clone()).with_memory(Some(run.memory())).telling(
-            move |round| {
-                let mut done = rounds.lock().unwrap_or_else(PoisonError::into_inner);
-                done.round(round);
-                heard.at(None, || done.to_string());
-            },
-        );
+        let budget = run.budget().telling(move |round| {
+            let mut done = rounds.lock().unwrap_or_else(PoisonError::into_inner);
+            done.round(round);
+            heard.at(None, || done.to_string());
+        });
         run.knows(&result.clone().late());
         let tell = |event: &Event<'_>| match event {
             Event::Begins(turn) => {

@@ -2,13 +2,11 @@
 //! [`count::queens`](hamcnf_count::queens).
 
 #[cfg(feature = "diagrams")]
+use hamcnf_tours::Queens;
+#[cfg(feature = "diagrams")]
 use std::num::NonZero;
 #[cfg(feature = "diagrams")]
 use std::ops::ControlFlow;
-#[cfg(feature = "diagrams")]
-use std::time::Instant;
-
-use hamcnf_tours::Queens;
 
 use super::{Advice, Class, Counter, Enumerate, MethodKind, Profile};
 #[cfg(feature = "diagrams")]
@@ -49,7 +47,7 @@ impl MethodKind for Bdd {
         let options = queens::Options {
             threads: NonZero::new(run.threads() as u32).unwrap_or(enough.threads),
             node_capacity: nodes.min(enough.node_capacity),
-            deadline: run.deadline(),
+            budget: run.budget(),
         };
         let mut result = RunResult::default();
         let mut show = |at: queens::Progress| {
@@ -89,11 +87,11 @@ fn list(solutions: &Solutions, run: &Run<'_>) -> Result<bool, QueensError> {
         Wanted::All => u64::MAX,
     };
     let mut complete = true;
+    let budget = run.budget();
     solutions.list(&mut |placement| {
         run.notify(Event::Placed(&placement));
         left -= 1;
-        let late = run.deadline().is_some_and(|end| Instant::now() >= end);
-        if left == 0 || late || run.settings().stop.is_set() {
+        if left == 0 || budget.over().is_some() {
             complete = false;
             return ControlFlow::Break(());
         }

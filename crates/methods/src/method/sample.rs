@@ -63,8 +63,7 @@ impl MethodKind for Sample {
             threads: run.threads(),
             // The estimate must depend only on the seed, not on the free memory.
             memory: settings.limits.memory.unwrap_or(u64::MAX),
-            deadline: run.deadline(),
-            stop: settings.stop.clone(),
+            budget: run.budget(),
         };
         let mut show = |done, at| {
             let share = Share { done: done as u64, of: repetitions as u64 };

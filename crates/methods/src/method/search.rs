@@ -1,7 +1,5 @@
 //! `backtrack`, `best-first`, `warnsdorff`: searches without clauses; see [`search`](hamcnf_cycle::search).
 
-use std::time::Duration;
-
 use hamcnf_graph::Named;
 use hamcnf_tours::endpoints::Start;
 use hamcnf_tours::{Instance, TourKind};
@@ -11,7 +9,7 @@ use super::grammar::{WrongValue, parsed, whole};
 use super::{Advice, Class, Field, MethodKind, Profile, Setting};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_cycle::search::{self, Descents, MethodName, Moves, Order, Proof, SearchStatistics, Ties, best_ties};
-use hamcnf_graph::cancellation::CancellationToken;
+use hamcnf_graph::budget::Budget;
 use hamcnf_questions::{Question, Tours};
 
 /// Search without clauses, with its settings. If `order` or `ties` is `None`, the instance determines it.
@@ -42,7 +40,7 @@ impl Search {
 
     /// Returns the search options for an instance. If the order or the tie-breaking rule is `None`, chooses the value
     /// that works best on the instance.
-    pub fn options(&self, instance: &Instance, seed: u64, time_limit: Option<Duration>) -> search::Options {
+    pub fn options(&self, instance: &Instance, seed: u64, budget: Budget) -> search::Options {
         search::Options {
             method: match self.name {
                 MethodName::Backtrack => search::Method::Backtrack,
@@ -59,8 +57,7 @@ impl Search {
             }),
             seed,
             node_limit: self.nodes,
-            time_limit,
-            stop: CancellationToken::default(),
+            budget,
         }
     }
 }
@@ -129,7 +126,7 @@ impl MethodKind for Search {
         let Question::Tours(tours) = question else {
             return Vec::new();
         };
-        let options = self.options(tours.instance(), seed, None);
+        let options = self.options(tours.instance(), seed, Budget::default());
         let mut chosen = vec![("order", options.order.to_string())];
         if let search::Method::Warnsdorff(descents) = options.method {
             chosen.push(("ties", descents.ties.to_string()));
@@ -170,9 +167,8 @@ impl Search {
     /// starts, which count for the limit on nodes, too.
     fn search(&self, instance: &Instance, so_far: &mut SearchStatistics, run: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
-        let options = self.options(instance, run.settings().seed, run.left());
+        let options = self.options(instance, run.settings().seed, run.budget());
         let options = search::Options {
-            stop: run.settings().stop.clone(),
             node_limit: options.node_limit.map(|nodes| nodes.saturating_sub(so_far.nodes)),
             ..options
         };

@@ -6,7 +6,6 @@ use super::{Advice, MethodKind, Profile};
 use crate::run::{Event, Failure, Run, RunResult, Share, Status};
 use hamcnf_count::frontier::Bytes;
 use hamcnf_count::subsets::{self, By, Counted, Options, SubsetsError};
-use hamcnf_graph::budget::Budget;
 use hamcnf_questions::{Question, Tours};
 
 /// Exact count over subsets of the vertices.
@@ -51,11 +50,7 @@ impl MethodKind for Subsets {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let options = Options {
-            threads: run.threads(),
-            memory: run.memory(),
-            budget: Budget::new(run.deadline(), run.settings().stop.clone()),
-        };
+        let options = Options { threads: run.threads(), memory: run.memory(), budget: run.budget() };
         let observer = &run.settings().observer;
         let mut show = |percent| {
             let share = Share { done: percent, of: 100 };

@@ -43,8 +43,7 @@ pub(super) fn options(run: &Run<'_>) -> exact::Options {
     exact::Options {
         threads: run.threads(),
         memory: run.memory(),
-        deadline: run.deadline(),
-        stop: run.settings().stop.clone(),
+        budget: run.budget(),
         try_hard: run.settings().try_hard,
         ..exact::Options::default()
     }

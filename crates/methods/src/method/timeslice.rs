@@ -52,8 +52,7 @@ impl MethodKind for Timeslice {
         let options = timeslice::Options {
             threads: NonZero::new(run.threads() as u32).unwrap_or(default.threads),
             node_capacity: nodes.unwrap_or(default.node_capacity),
-            deadline: run.deadline(),
-            stop: run.settings().stop.clone(),
+            budget: run.budget(),
         };
         let mut show = |at: timeslice::Progress| {
             let share = Share { done: at.conjoined as u64, of: at.of as u64 };

@@ -9,7 +9,6 @@ use super::sweep::obstructed;
 use super::{Advice, Exact, Field, Found, MethodKind, Profile, Setting, Together};
 use crate::run::{Failure, Run, RunResult, Share, Status};
 use hamcnf_count::transfer::{self, Limits, Progress, TransferError};
-use hamcnf_graph::budget::Budget;
 use hamcnf_questions::{Question, Tours};
 use hamcnf_tours::{Board, TourKind};
 
@@ -150,11 +149,7 @@ impl Transfer {
             };
             run.settings().observer.at(share, || said);
         };
-        let mut limits = Limits {
-            memory: run.memory(),
-            budget: Budget::new(run.deadline(), run.settings().stop.clone()),
-            progress: &mut show,
-        };
+        let mut limits = Limits { memory: run.memory(), budget: run.budget(), progress: &mut show };
         let boards: Vec<_> = tours.iter().filter_map(|tours| of_closed_tours(tours)).collect();
         let error = self.counted(&boards, &mut limits, found).err()?;
         let status = match error {

@@ -4,7 +4,6 @@
 use super::sweep::{advice, sample_instead, too_wide};
 use super::{Advice, AutoCount, MethodKind, Profile};
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_count::frontier::Limits;
 use hamcnf_count::treewidth::{self, TreewidthError};
 use hamcnf_questions::{Question, Tours};
 
@@ -26,8 +25,7 @@ impl MethodKind for Treewidth {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let options = Limits { memory: run.memory(), deadline: run.deadline(), stop: run.settings().stop.clone() };
-        Ok(match treewidth::count(tours.instance(), tours.ends(), &options) {
+        Ok(match treewidth::count(tours.instance(), tours.ends(), &run.budget()) {
             Ok(found) => counted(&found),
             Err(error) => without(&error),
         })

@@ -4,7 +4,6 @@
 use super::sweep::{advice, report, too_wide};
 use super::{Advice, Exact, MethodKind, Profile, Sample};
 use crate::run::{Details, Failure, Run, RunResult, Status};
-use hamcnf_count::frontier;
 use hamcnf_count::frontier::diagram::{Diagram, DiagramError};
 use hamcnf_questions::{Question, Tours};
 
@@ -27,11 +26,9 @@ impl MethodKind for Zdd {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let options =
-            frontier::Limits { memory: run.memory(), deadline: run.deadline(), stop: run.settings().stop.clone() };
         let mut show = |at| report(run, at);
         let mut result = RunResult::default();
-        Ok(match Diagram::new(tours.instance(), tours.ends(), &options, &mut show) {
+        Ok(match Diagram::new(tours.instance(), tours.ends(), &run.budget(), &mut show) {
             Ok(diagram) => {
                 result.statistics.set("nodes", diagram.nodes());
                 let (nodes, edges) = (diagram.nodes(), diagram.elements().len());

@@ -160,9 +160,8 @@ impl<'a> Subject<'a> {
     /// Counts all Hamiltonian cycles of a graph of any size, part by part.
     fn all_cycles(&self) -> Result<BigUint, Undecided> {
         let instance = instance(self.graph)?;
-        let (memory, deadline) = (self.budget.memory().unwrap_or(MEMORY), self.budget.deadline());
-        let stop = self.budget.token().clone();
-        let options = exact::Options { memory, deadline, stop, ..exact::Options::default() };
+        let memory = self.budget.memory().unwrap_or(MEMORY);
+        let options = exact::Options { memory, budget: self.budget.clone(), ..exact::Options::default() };
         parts::count(&instance, Endpoints::Closed, &options, &mut |_| ()).map(|counted| counted.count).map_err(
             |error| match error.limit() {
                 Some(Stopped::GaveUp) => Stopped::GaveUp.into(),

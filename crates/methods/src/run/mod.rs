@@ -13,6 +13,7 @@ pub use self::event::{Event, Observer, Share};
 pub(crate) use self::result::seconds;
 pub use self::result::{Details, Models, NotACounter, NotANumber, Number, RunResult, Statistics, Status};
 use crate::machine::available_memory;
+use hamcnf_graph::budget::Budget;
 use hamcnf_graph::cancellation::CancellationToken;
 use hamcnf_graph::limits::Limits;
 use hamcnf_sat::proof;
@@ -101,6 +102,11 @@ impl<'a> Run<'a> {
     /// Returns the instant at which the wall time limit expires; `None` if unlimited.
     pub fn deadline(&self) -> Option<Instant> {
         self.settings.limits.deadline(self.began)
+    }
+
+    /// Returns the budget of the work: the deadline, the cancellation token and the memory.
+    pub fn budget(&self) -> Budget {
+        Budget::new(self.deadline(), self.settings.stop.clone()).with_memory(Some(self.memory()))
     }
 
     /// Returns the wall time that is left; `None` if unlimited.

@@ -230,7 +230,7 @@ fn steps(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
 }
 
 /// Appends a number in groups of seven bits, the lowest first; all groups except the last have the eighth bit set.
-fn put(bytes: &mut Vec<u8>, mut number: u64) {
+pub(super) fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number > 0x7f {
         bytes.push((number & 0x7f) as u8 | 0x80);
         number >>= 7;
@@ -239,7 +239,7 @@ fn put(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Appends a signed number, as twice its absolute value, plus one if it is negative.
-fn put_signed(bytes: &mut Vec<u8>, number: i64) {
+pub(super) fn put_signed(bytes: &mut Vec<u8>, number: i64) {
     put(bytes, 2 * number.unsigned_abs() + u64::from(number < 0));
 }
 

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::Steps;
-use super::trim::Spool;
+use super::trim::{Spool, put, put_signed};
 
 /// Size of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -146,10 +146,10 @@ impl<W: Write> Writer<W> {
             }
             Steps::Lrat { binary: true } => {
                 self.line.push(b'a');
-                self.varint(2 * self.last);
+                put(&mut self.line, 2 * self.last);
                 self.bytes_of(clause);
                 for &hint in hints {
-                    self.varint(2 * hint.unsigned_abs() + u64::from(hint < 0));
+                    put_signed(&mut self.line, hint);
                 }
                 self.line.push(0);
             }
@@ -254,7 +254,7 @@ impl<W: Write> Writer<W> {
         self.size.deletions += numbers.len() as u64;
         if self.form == (Steps::Lrat { binary: true }) {
             self.line.push(b'd');
-            numbers.iter().for_each(|&number| self.varint(2 * number));
+            numbers.iter().for_each(|&number| put(&mut self.line, 2 * number));
             self.line.push(0);
         } else {
             self.number(self.last as i64);
@@ -326,16 +326,8 @@ impl<W: Write> Writer<W> {
     /// Writes literals in the binary format, followed by the terminating zero.
     fn bytes_of(&mut self, clause: &[i32]) {
         for &literal in clause {
-            self.varint(2 * u64::from(literal.unsigned_abs()) + u64::from(literal < 0));
+            put_signed(&mut self.line, literal.into());
         }
         self.line.push(0);
-    }
-
-    fn varint(&mut self, mut number: u64) {
-        while number > 0x7f {
-            self.line.push((number & 0x7f) as u8 | 0x80);
-            number >>= 7;
-        }
-        self.line.push(number as u8);
     }
 }

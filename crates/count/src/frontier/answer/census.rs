@@ -14,11 +14,9 @@ use hamcnf_tours::Instance;
 use hamcnf_tours::endpoints::Endpoints;
 
 use crate::frontier::answer::exact::{ExactError, Options, answers};
-use crate::frontier::state::arrivals::Arrivals;
-use crate::frontier::store::checkpoint::CheckpointError;
-use crate::frontier::sweep::Sweep;
-use crate::frontier::sweep::corners::corners;
-use crate::frontier::sweep::question::Question;
+use crate::frontier::state::Arrivals;
+use crate::frontier::store::CheckpointError;
+use crate::frontier::sweep::{Question, Sweep, corners};
 use crate::frontier::{Exact, Progress};
 use crate::statistic::Statistic;
 
@@ -80,40 +78,27 @@ pub(crate) fn question(instance: &Instance, ends: Endpoints, statistic: &Statist
 mod tests {
     use super::*;
     use crate::enumerate;
-    use crate::frontier::answer::exact::tests::options;
+    use crate::frontier::answer::exact::tests::{closed, on_board, options};
     use hamcnf_graph::Vertex;
-    use hamcnf_tours::{Board, Tour, TourKind};
+    use hamcnf_tours::{Tour, TourKind};
     use num_bigint::BigUint;
     use std::collections::BTreeMap;
 
-    fn instance(board: &str, kind: TourKind) -> (Instance, Endpoints) {
-        let board: Board = board.parse().unwrap();
-        let ends = match kind {
-            TourKind::Closed => Endpoints::Closed,
-            TourKind::Open => Endpoints::ANYWHERE,
-        };
-        let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
-        (instance, ends)
-    }
-
-    fn of_instance(
-        instance: &Instance,
-        ends: Endpoints,
+    fn with(
+        (instance, ends): &(Instance, Endpoints),
         statistic: &str,
         options: &Options,
     ) -> Result<Exact, CensusError> {
-        let statistic = statistic.parse().unwrap();
-        histogram(instance, ends, &statistic, options, &mut |_| (), &mut |_| ())
+        histogram(instance, *ends, &statistic.parse().unwrap(), options, &mut |_| (), &mut |_| ())
     }
 
     fn of(board: &str, kind: TourKind, statistic: &str) -> Exact {
-        let (instance, ends) = instance(board, kind);
-        of_instance(&instance, ends, statistic, &options()).unwrap()
+        with(&on_board(board, kind), statistic, &options()).unwrap()
     }
 
     /// Lists all tours by CaDiCaL, with the instance of each start.
     fn listed(board: &str, kind: TourKind) -> Vec<(Instance, Tour)> {
-        let (instance, _) = instance(board, kind);
+        let (instance, _) = on_board(board, kind);
         let starts: Vec<_> = match kind {
             TourKind::Closed => vec![instance],
             TourKind::Open => {
@@ -197,12 +182,11 @@ mod tests {
 
     #[test]
     fn graphs_and_long_boards_are_refused() {
-        let (long, ends) = instance("3x11000", TourKind::Closed);
-        let error = of_instance(&long, ends, "obtuse", &options()).unwrap_err();
+        let error = with(&closed("3x11000"), "obtuse", &options()).unwrap_err();
         assert!(matches!(error, CensusError::TooLarge { n: 33_000, .. }));
         let graph = hamcnf_graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]).unwrap();
         let triangle = Instance::on_graph("triangle", graph, TourKind::Closed, Vertex::new(0)).unwrap();
-        let error = of_instance(&triangle, Endpoints::Closed, "obtuse", &options());
+        let error = with(&(triangle, Endpoints::Closed), "obtuse", &options());
         let message = "a histogram needs the squares of a board, but triangle is a graph";
         assert_eq!(error.unwrap_err().to_string(), message);
     }
@@ -210,7 +194,7 @@ mod tests {
     /// Tests that a sweep with a statistic is always the same, because checkpoints contain its checksum.
     #[test]
     fn sweeps_are_reproducible() {
-        let (instance, ends) = instance("7x8", TourKind::Closed);
+        let (instance, ends) = closed("7x8");
         let measure = Statistic::obtuse();
         let measure = measure.on(&instance).unwrap();
         let text = || {
@@ -227,12 +211,12 @@ mod tests {
     #[test]
     fn histograms_use_disk_and_resume() {
         let folder = tempfile::tempdir().unwrap();
-        let (instance, ends) = instance("6x8", TourKind::Closed);
+        let question = closed("6x8");
         let mut options = Options { memory: 20 << 20, checkpoint: Some(folder.path().join("checkpoint")), ..options() };
-        let error = of_instance(&instance, ends, "straight", &options).unwrap_err();
+        let error = with(&question, "straight", &options).unwrap_err();
         assert!(matches!(error, CensusError::Exact(ExactError::Memory { .. })), "{error}");
         options.scratch = Some(folder.path().to_owned());
-        let resumed = of_instance(&instance, ends, "straight", &options).unwrap();
+        let resumed = with(&question, "straight", &options).unwrap();
         assert!(resumed.scratch_bytes > 0, "{resumed:?}");
         assert_eq!(resumed.count, BigUint::from(55_488_142u32));
         let most = resumed.by_value.last_key_value().unwrap();

@@ -20,14 +20,12 @@ use hamcnf_tours::{Instance, Tour};
 use num_bigint::BigUint;
 use rand_chacha::rand_core::RngCore;
 
-use crate::frontier::state::completable::Completable;
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::state::matching::{Matching, WideMatching};
-use crate::frontier::step::moves::{Choice, choices};
-use crate::frontier::sweep::element::{Element, ordered};
-use crate::frontier::sweep::{Seat, Sweep, TooWide};
-use crate::frontier::{Bytes, Limits, Progress, States};
+use crate::frontier::state::{Completable, Degrees, Matching, WideMatching};
+use crate::frontier::step::{Choice, choices};
+use crate::frontier::sweep::{Element, Seat, Sweep, TooWide, ordered};
+use crate::frontier::{Bytes, Progress, States};
 use crate::random_below;
+use hamcnf_graph::budget::Budget;
 use hamcnf_tours::endpoints::Endpoints;
 
 /// Number of a node. Numbers 0 and 1 stand for the empty family and for the family whose only set is the empty set.
@@ -84,7 +82,7 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Builds the diagram. Calls `progress` before every vertex.
+    /// Builds the diagram within the memory and the time of the budget. Calls `progress` before every vertex.
     ///
     /// # Errors
     ///
@@ -92,13 +90,13 @@ impl Diagram {
     pub fn new(
         instance: &Instance,
         ends: Endpoints,
-        options: &Limits,
+        budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, DiagramError> {
         let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
-        let completable = Completable::new(&sweep, options.memory, &options.budget());
+        let completable = Completable::new(&sweep, budget.memory().unwrap_or(u64::MAX), budget);
         let completable = completable.ok_or(DiagramError::Time { at: Progress::before(&sweep) })?;
-        let mut builder = Builder::new(&sweep, completable, instance.n(), options, progress);
+        let mut builder = Builder::new(&sweep, completable, instance.n(), budget, progress);
         let root = builder.root()?;
         let Builder { elements, nodes, .. } = builder;
         let mut diagram = Self { instance: instance.clone(), ends, elements, nodes, root, counts: Vec::new() };
@@ -285,15 +283,12 @@ impl Diagram {
 type State = (Degrees, WideMatching);
 
 /// Checks that `bytes` does not exceed the memory limit, and that the deadline has not passed.
-fn allowed(bytes: usize, options: &Limits, at: Progress) -> Result<(), DiagramError> {
-    if bytes as u64 > options.memory {
-        let limit = options.memory;
-        return Err(DiagramError::Memory { limit, at });
+fn allowed(bytes: usize, budget: &Budget, at: Progress) -> Result<(), DiagramError> {
+    match budget.memory().filter(|&limit| bytes as u64 > limit) {
+        Some(limit) => Err(DiagramError::Memory { limit, at }),
+        None if budget.over().is_some() => Err(DiagramError::Time { at }),
+        None => Ok(()),
     }
-    if options.budget().over().is_some() {
-        return Err(DiagramError::Time { at });
-    }
-    Ok(())
 }
 
 /// Returns the successor of a state under a choice, or `None` if the choice closes a cycle too early.
@@ -307,7 +302,7 @@ struct Builder<'a> {
     sweep: &'a Sweep,
     completable: Completable,
     most_states: f64,
-    options: &'a Limits,
+    budget: &'a Budget,
     progress: &'a mut dyn FnMut(Progress),
     elements: Vec<Element>,
     /// Indexed by step, then by edge of the step: the variable of the edge; `None` if the edge is on every tour.
@@ -321,7 +316,7 @@ impl<'a> Builder<'a> {
         sweep: &'a Sweep,
         completable: Completable,
         n: u32,
-        options: &'a Limits,
+        budget: &'a Budget,
         progress: &'a mut dyn FnMut(Progress),
     ) -> Self {
         let mut elements = Vec::new();
@@ -338,7 +333,7 @@ impl<'a> Builder<'a> {
             sweep,
             most_states: completable.most_states(sweep),
             completable,
-            options,
+            budget,
             progress,
             elements,
             variables,
@@ -349,15 +344,12 @@ impl<'a> Builder<'a> {
 
     fn at(&self, t: usize, states: usize, bytes: usize) -> Progress {
         Progress {
-            finished_sweeps: 0,
-            sweeps: 1,
             layer: t,
-            layers: self.sweep.n(),
-            unit: self.sweep.unit(),
             states,
             bytes: bytes as u64,
             most_states: self.most_states,
             most_bytes: self.most_states * size_of::<State>() as f64,
+            ..Progress::before(self.sweep)
         }
     }
 
@@ -369,7 +361,7 @@ impl<'a> Builder<'a> {
             let layer = &layers[t];
             let at = self.at(t, layer.len(), bytes);
             (self.progress)(at);
-            allowed(bytes, self.options, at)?;
+            allowed(bytes, self.budget, at)?;
             let mut next = Vec::new();
             for group in layer.chunk_by(|a, b| a.0 == b.0) {
                 choices(self.sweep, &self.completable, t, group[0].0, |choice| {
@@ -395,7 +387,7 @@ impl<'a> Builder<'a> {
             let bytes = 3 * self.nodes.len() * size_of::<Node>();
             let at = self.at(t, layer.len(), bytes);
             (self.progress)(at);
-            allowed(bytes, self.options, at)?;
+            allowed(bytes, self.budget, at)?;
             let mut before = Vec::with_capacity(layer.len());
             let mut offered = Vec::new();
             let mut families = Vec::new();
@@ -467,11 +459,7 @@ mod tests {
         let graph = hamcnf_graph::Graph::from_edges(4, edges).unwrap();
         let on = |kind| Instance::on_graph("square", graph.clone(), kind, Vertex::new(0)).unwrap();
         let dot = |kind| {
-            let options = Limits {
-                memory: 1 << 20,
-                deadline: None,
-                stop: hamcnf_graph::cancellation::CancellationToken::default(),
-            };
+            let options = Budget::default().with_memory(Some(1 << 20));
             let instance = on(kind);
             let diagram = Diagram::new(&instance, Endpoints::of(&instance), &options, &mut |_| ()).unwrap();
             let mut text = Vec::new();

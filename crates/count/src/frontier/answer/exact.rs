@@ -7,14 +7,9 @@ use num_bigint::BigUint;
 pub use crate::frontier::answer::options::{ExactError, HOPELESS, Options};
 use crate::frontier::answer::run::Run;
 use crate::frontier::order::{GraphOrder, better_than_lines};
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::state::ranks::Tables;
-use crate::frontier::state::residues::Primes;
-use crate::frontier::store::checkpoint::{Checkpoint, CheckpointError, Room};
-use crate::frontier::store::scratch::Scratch;
-use crate::frontier::store::usage::Usage;
-use crate::frontier::sweep::Sweep;
-use crate::frontier::sweep::question::Question;
+use crate::frontier::state::{Degrees, Primes, Tables};
+use crate::frontier::store::{Checkpoint, CheckpointError, Room, Scratch, Usage};
+use crate::frontier::sweep::{Question, Sweep};
 use crate::frontier::{Exact, Progress};
 
 /// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex.
@@ -105,10 +100,10 @@ pub(crate) fn answers(
         None => (None, None),
     };
     let now = saved.unwrap_or_default();
-    for (question, exact) in &now.answers {
-        found(*question, exact.clone());
+    for answer in &now.answers {
+        found(answer.question, answer.known.clone());
     }
-    let usage = Usage::new(options.threads, 0, options.budget()).with_scratch(scratch);
+    let usage = Usage::new(options.threads, 0, options.budget.clone()).with_scratch(scratch);
     usage.add(now.in_memory());
     usage.resume(now.peak_bytes, now.generated);
     if let Some(scratch) = usage.scratch() {
@@ -174,40 +169,70 @@ pub(crate) mod tests {
     use crate::frontier::answer::run::Shared;
     use crate::frontier::answer::sample;
     use crate::frontier::answer::{census, weighted};
-    use crate::frontier::state::completable::Completable;
-    use crate::frontier::state::polynomial::Connections;
-    use crate::frontier::store::checkpoint::Saved;
-    use crate::frontier::sweep::corners::corners;
-    use crate::frontier::sweep::question::Counted;
+    use crate::frontier::state::{Completable, Connections};
+    use crate::frontier::store::Saved;
+    use crate::frontier::sweep::{Counted, corners};
     use crate::statistic::Statistic;
     use hamcnf_graph::budget::Budget;
-    use hamcnf_graph::cancellation::CancellationToken;
+    use hamcnf_graph::graph_strategy::graphs;
     use hamcnf_graph::{Graph, Vertex};
-    use hamcnf_tours::{Board, TourKind};
+    use hamcnf_tours::TourKind;
+    use proptest::prelude::{Strategy, any};
     use std::collections::BTreeSet;
+
+    /// Returns the options of most tests: two threads and 1 GiB.
+    pub(crate) fn options() -> Options {
+        Options { threads: 2, memory: 1 << 30, try_hard: true, ..Options::default() }
+    }
+
+    /// Returns the question about all tours of a board.
+    pub(crate) fn on_board(board: &str, kind: TourKind) -> (Instance, Endpoints) {
+        let ends = if kind == TourKind::Open { Endpoints::ANYWHERE } else { Endpoints::Closed };
+        (Instance::on_holed(board.parse().unwrap(), kind, Vertex::new(0)).unwrap(), ends)
+    }
+
+    /// Returns the question about all closed tours of a board.
+    pub(crate) fn closed(board: &str) -> (Instance, Endpoints) {
+        on_board(board, TourKind::Closed)
+    }
+
+    /// Returns a strategy for questions about small graphs.
+    pub(crate) fn questions() -> impl Strategy<Value = (Instance, Endpoints)> {
+        (graphs(2..=9), 0u32..9, any::<[bool; 2]>()).prop_map(|(graph, first, [open, anywhere])| {
+            let n = graph.n_vertices();
+            let kind = if open || n == 2 { TourKind::Open } else { TourKind::Closed };
+            let instance = Instance::on_graph("a graph", graph, kind, Vertex::new(first % n)).unwrap();
+            let is_free = kind == TourKind::Open && anywhere;
+            let ends = if is_free { Endpoints::ANYWHERE } else { Endpoints::of(&instance) };
+            (instance, ends)
+        })
+    }
+
+    pub(crate) fn counted((instance, ends): &(Instance, Endpoints), options: &Options) -> Result<Exact, ExactError> {
+        count(instance, *ends, options, &mut |_| ())
+    }
 
     /// Tests a count that needs more memory than its limit leaves for states.
     #[test]
     fn states_that_do_not_fit_into_memory_are_on_disk() {
-        let board: Board = "7x8".parse().unwrap();
-        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+        let question = closed("7x8");
         let folder = tempfile::tempdir().unwrap();
         for (threads, checkpoint) in [(1, None), (2, Some(folder.path().join("7x8.checkpoint")))] {
             let mut options =
                 Options { threads, memory: 20 << 20, scratch: Some(folder.path().to_owned()), checkpoint, ..options() };
-            let exact = count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap();
+            let exact = counted(&question, &options).unwrap();
             assert_eq!(exact.count, 34_524_432_316u64.into());
             assert!(exact.scratch_bytes > 1 << 20, "{exact:?}");
             options.scratch = None;
-            let without = count(&instance, Endpoints::Closed, &options, &mut |_| ());
+            let without = counted(&question, &options);
             assert!(matches!(without, Err(ExactError::Memory { .. })), "{without:?}");
             if options.checkpoint.is_some() {
                 options.scratch = Some(folder.path().to_owned());
-                let resumed = count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap();
+                let resumed = counted(&question, &options).unwrap();
                 assert_eq!(resumed.count, exact.count);
             }
             options.scratch = Some(folder.path().join("none"));
-            let wrong = count(&instance, Endpoints::Closed, &options, &mut |_| ());
+            let wrong = counted(&question, &options);
             assert!(matches!(wrong, Err(ExactError::NoScratch(_))), "{wrong:?}");
         }
     }
@@ -217,11 +242,7 @@ pub(crate) mod tests {
     fn shorter_boards_branch_off_from_states_on_disk() {
         let folder = tempfile::tempdir().unwrap();
         let options = Options { memory: 20 << 20, scratch: Some(folder.path().to_owned()), ..options() };
-        let questions = ["7x6", "7x7", "7x8"].map(|text| {
-            let board: Board = text.parse().unwrap();
-            let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-            (instance, Endpoints::Closed)
-        });
+        let questions = ["7x6", "7x7", "7x8"].map(closed);
         let mut found = Vec::new();
         let mut keep = |question, exact: Exact| found.push((question, exact.count));
         counts(&questions, &options, &mut |_| (), &mut keep, &mut |_| ()).unwrap();
@@ -234,22 +255,17 @@ pub(crate) mod tests {
     /// weighted edges, and with a statistic.
     #[test]
     fn weights_that_do_not_fit_into_memory_are_residues() {
-        let instance = |text: &str| {
-            let board: Board = text.parse().unwrap();
-            Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap()
-        };
-        let closed = |text| Question::new(&instance(text), Endpoints::Closed).unwrap();
+        let whole = |text| Question::new(&closed(text).0, Endpoints::Closed).unwrap();
         let weighted = |text| {
             let weights = |u: Vertex, v: Vertex| Connections { even: (u.number() + v.number()) as u8 % 3, odd: 1 };
-            let graph = instance(text);
-            weighted::question(text, graph.graph(), &weights, Counted::Odd, 1).unwrap()
+            weighted::question(text, closed(text).0.graph(), &weights, Counted::Odd, 1).unwrap()
         };
         let by_slope = |text| {
-            let (instance, slope): (_, Statistic) = (instance(text), "slope=1/2".parse().unwrap());
-            census::question(&instance, Endpoints::Closed, &slope).unwrap()
+            let slope: Statistic = "slope=1/2".parse().unwrap();
+            census::question(&closed(text).0, Endpoints::Closed, &slope).unwrap()
         };
         for (questions, prune) in [
-            (vec![closed("5x24"), closed("5x26")], false),
+            (vec![whole("5x24"), whole("5x26")], false),
             (vec![weighted("5x14")], false),
             (vec![by_slope("5x22")], true),
         ] {
@@ -283,9 +299,7 @@ pub(crate) mod tests {
     /// two primes do not fit into memory.
     #[test]
     fn pruned_counts_are_the_same_modulo_primes() {
-        let board: Board = "5x40".parse().unwrap();
-        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        let question = [Question::new(&instance, Endpoints::Closed).unwrap()];
+        let question = [Question::new(&closed("5x40").0, Endpoints::Closed).unwrap()];
         let count = |memory, residues| {
             let options = Options { memory, residues, ..options() };
             let mut known = Exact::default();
@@ -305,17 +319,10 @@ pub(crate) mod tests {
     /// would take hundreds of megabytes, but must fit into half of the limit.
     #[test]
     fn degrees_are_looked_at_within_the_memory_limit() {
-        let board: Board = "8x8".parse().unwrap();
-        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        let sweep = Sweep::new(&instance, Endpoints::Closed, 16).unwrap();
+        let sweep = Sweep::new(&closed("8x8").0, Endpoints::Closed, 16).unwrap();
         let within = |memory| Completable::new(&sweep, memory, &Budget::default()).unwrap();
         assert!(matches!(within(400 << 20), Completable::Roughly { .. }));
         assert!(matches!(within(8 << 30), Completable::Exactly { .. }));
-    }
-
-    /// Returns the options of most tests: two threads and 1 GiB.
-    pub(crate) fn options() -> Options {
-        Options { threads: 2, memory: 1 << 30, try_hard: true, ..Options::default() }
     }
 
     fn along(sweep: &Sweep, completable: Completable, ends: Endpoints) -> Exact {
@@ -327,7 +334,7 @@ pub(crate) mod tests {
             primes: Primes { bits: 24 },
             options: &options,
             now: Saved::default(),
-            usage: Usage::new(options.threads, 0, options.budget()),
+            usage: Usage::new(options.threads, 0, options.budget.clone()),
             tables: Tables::new(),
             checkpoint: None,
             progress: &mut |_| (),
@@ -346,12 +353,7 @@ pub(crate) mod tests {
         for (text, kind, tours) in
             [("6x6", TourKind::Closed, 9_862u32), ("5x5", TourKind::Open, 1_728), ("6x7", TourKind::Closed, 1_067_638)]
         {
-            let board: Board = text.parse().unwrap();
-            let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
-            let ends = match kind {
-                TourKind::Closed => Endpoints::Closed,
-                TourKind::Open => Endpoints::ANYWHERE,
-            };
+            let (instance, ends) = on_board(text, kind);
             let sweep = Sweep::new(&instance, ends, 16).unwrap();
             for completable in
                 [Completable::new(&sweep, u64::MAX, &Budget::default()).unwrap(), Completable::roughly(&sweep, 0)]
@@ -367,7 +369,7 @@ pub(crate) mod tests {
     /// Returns a graph of n vertices with 2^(n/8) Hamiltonian cycles, and a sweep over it with wide frontiers. The order
     /// begins with every fourth vertex of a long cycle, which creates up to n/2 ends of paths. Every second block of four
     /// vertices can be passed in two ways: by none or by both of its chords.
-    fn with_many_ends(n: u32) -> (Instance, Sweep) {
+    fn with_many_ends(n: u32) -> ((Instance, Endpoints), Sweep) {
         let blocks = (0..n).step_by(8);
         let chords = blocks.flat_map(|v| [(v, v + 2), (v + 1, v + 3)]);
         let edges = (0..n).map(|v| (v, (v + 1) % n)).chain(chords);
@@ -376,15 +378,15 @@ pub(crate) mod tests {
         let key = |v: Vertex| (0, i64::from(v.number() * 7 % n));
         let sweep = Sweep::along(graph.clone(), &order, None, &key, None);
         let instance = Instance::on_graph("chords", graph, TourKind::Closed, Vertex::new(0));
-        (instance.unwrap(), sweep)
+        ((instance.unwrap(), Endpoints::Closed), sweep)
     }
 
     #[test]
     fn states_with_many_ends_count_the_same() {
         for (n, slots) in [(32, 20), (48, 30)] {
-            let (instance, sweep) = with_many_ends(n);
+            let (question, sweep) = with_many_ends(n);
             assert_eq!(sweep.slots(), slots);
-            let expected = count(&instance, Endpoints::Closed, &options(), &mut |_| ()).unwrap();
+            let expected = counted(&question, &options()).unwrap();
             assert_eq!(expected.count, BigUint::from(1u32 << (n / 8)));
             for completable in [Completable::Unknown, Completable::roughly(&sweep, 0)] {
                 let found = along(&sweep, completable, Endpoints::Closed);
@@ -411,9 +413,7 @@ pub(crate) mod tests {
     /// frontier of the zebra on 10×10 has 30 squares.
     #[test]
     fn boards_are_counted_along_other_orders() {
-        let board: Board = "leaper:2,3:10x10".parse().unwrap();
-        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        let exact = count(&instance, Endpoints::Closed, &options(), &mut |_| ()).unwrap();
+        let exact = counted(&closed("leaper:2,3:10x10"), &options()).unwrap();
         assert_eq!(exact.count, BigUint::from(80_320u32));
         assert!(exact.width < 25);
     }
@@ -428,18 +428,16 @@ pub(crate) mod tests {
             seed: 1,
             threads: 1,
             memory: 1 << 30,
-            deadline: None,
-            stop: CancellationToken::default(),
+            budget: Budget::default(),
         };
         for text in ["3x10", "5x6", "6x6", "7x6", "4x9", "king:4x5", "leaper:1,4:6x6"] {
-            let board: Board = text.parse().unwrap();
-            for (kind, ends) in [(TourKind::Closed, Endpoints::Closed), (TourKind::Open, Endpoints::ANYWHERE)] {
-                let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
+            for kind in [TourKind::Closed, TourKind::Open] {
+                let question @ (instance, ends) = &on_board(text, kind);
                 if kind == TourKind::Open && instance.n() > 30 {
                     continue;
                 }
-                let exact = count(&instance, ends, &options(), &mut |_| ()).unwrap();
-                let other = sample::estimate(&instance, ends, &all, &mut |_, _| ()).unwrap();
+                let exact = counted(question, &options()).unwrap();
+                let other = sample::estimate(instance, *ends, &all, &mut |_, _| ()).unwrap();
                 assert_eq!(exact.count.to_string(), format!("{:.0}", other.mean), "{text} {kind}");
             }
         }

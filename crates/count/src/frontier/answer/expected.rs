@@ -3,9 +3,8 @@
 use crate::frontier::Progress;
 use crate::frontier::answer::options::{ExactError, Options};
 use crate::frontier::answer::sample::edge_sets;
-use crate::frontier::state::completable::Completable;
-use crate::frontier::sweep::question::Question;
-use crate::frontier::sweep::{Sweep, Weights};
+use crate::frontier::state::Completable;
+use crate::frontier::sweep::{Question, Sweep, Weights};
 
 /// Estimated number of bytes of a state, for each coefficient of its weight. Most states take fewer. The polynomials of a
 /// histogram count as two coefficients: such states take 10 to 20 bytes on 6×8 and 7×8.
@@ -50,7 +49,7 @@ pub(crate) fn expected(
 /// Returns an estimate of the largest number of states on one frontier, as in [`expected`], from a sample of the edge sets.
 /// Returns `None` if the deadline passes first.
 fn sampled_states(sweep: &Sweep, completable: &Completable, options: &Options) -> Option<f64> {
-    let sampled = edge_sets(sweep, completable, &options.budget())?;
+    let sampled = edge_sets(sweep, completable, &options.budget)?;
     let layers = (0..).zip(sampled);
     Some(layers.fold(0.0, |most, (t, sets)| match sets > most {
         true => most.max(sets.min(completable.most_states_after(sweep, t))),

@@ -1,17 +1,13 @@
 //! Options of exact counts, and the reasons why a count was not completed.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
-use crate::frontier::state::completable::Completable;
+use crate::frontier::state::Completable;
 use crate::frontier::step::position;
-use crate::frontier::store::checkpoint::CheckpointError;
-use crate::frontier::store::scratch::ScratchError;
-use crate::frontier::store::usage::{LayerError, Usage};
+use crate::frontier::store::{CheckpointError, LayerError, ScratchError, Usage};
 use crate::frontier::sweep::{Sweep, TooWide};
 use crate::frontier::{Bytes, Progress, States};
 use hamcnf_graph::budget::Budget;
-use hamcnf_graph::cancellation::CancellationToken;
 
 /// Resource limits and settings of a count. By default, one thread counts without limits, checkpoints and temporary
 /// files.
@@ -22,10 +18,8 @@ pub struct Options {
     /// Memory limit in bytes. If only the weights of the states do not fit, the count goes on modulo primes. States and the sets for pruning may use three quarters of the memory; the rest is reserved
     /// for the allocator's overhead for many small allocations.
     pub memory: u64,
-    /// Deadline; `None` for no limit.
-    pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the same effect as passing the deadline.
-    pub stop: CancellationToken,
+    /// Limits on time.
+    pub budget: Budget,
     /// True to drop states at once if their degrees show that they cannot become tours. Without this pruning, the count
     /// is the same, but takes longer.
     pub prune: bool,
@@ -46,8 +40,7 @@ impl Default for Options {
         Self {
             threads: 1,
             memory: u64::MAX,
-            deadline: None,
-            stop: CancellationToken::default(),
+            budget: Budget::default(),
             prune: true,
             residues: true,
             try_hard: false,
@@ -62,11 +55,6 @@ impl Options {
     /// checkpoints.
     pub(crate) fn in_memory(&self) -> Self {
         Self { scratch: None, checkpoint: None, ..self.clone() }
-    }
-
-    /// Returns the limits on time.
-    pub(crate) fn budget(&self) -> Budget {
-        Budget::new(self.deadline, self.stop.clone())
     }
 
     /// Returns the number of bytes that states may use if sets and other states occupy `held` bytes.
@@ -85,7 +73,7 @@ impl Options {
         if !self.prune {
             return Ok(Completable::Unknown);
         }
-        let completable = Completable::new(sweep, self.for_sets(held), &self.budget());
+        let completable = Completable::new(sweep, self.for_sets(held), &self.budget);
         completable.ok_or_else(|| ExactError::Time { at: Progress::before(sweep) })
     }
 

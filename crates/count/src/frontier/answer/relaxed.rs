@@ -8,11 +8,9 @@
 //! The sums are floating-point numbers. All terms are positive, and a number that would be rounded to zero is rounded up,
 //! so the errors of rounding are far below a factor of 2.
 
-use crate::frontier::state::completable::Completable;
-use crate::frontier::state::degrees::Sums;
-use crate::frontier::step::moves::{Choice, choices};
-use crate::frontier::step::position::Position;
-use crate::frontier::store::usage::{LayerError, Usage};
+use crate::frontier::state::{Completable, Sums};
+use crate::frontier::step::{Choice, Position, choices};
+use crate::frontier::store::{LayerError, Usage};
 use crate::frontier::sweep::Sweep;
 
 /// Sums are scaled down when one exceeds 2^`LARGE`.
@@ -108,14 +106,11 @@ impl Relaxed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontier::answer::exact::tests::options;
-    use crate::frontier::state::degrees::Degrees;
-    use crate::frontier::state::ranks::Tables;
-    use crate::frontier::step::position::Along;
-    use crate::frontier::sweep::question::Question;
-    use hamcnf_graph::Vertex;
-    use hamcnf_tours::endpoints::Endpoints;
-    use hamcnf_tours::{Board, Instance, TourKind};
+    use crate::frontier::answer::exact::tests::{on_board, options};
+    use crate::frontier::state::{Degrees, Tables};
+    use crate::frontier::step::Along;
+    use crate::frontier::sweep::Question;
+    use hamcnf_tours::TourKind;
 
     /// Tests that the bounds from every layer are at least the number of tours, that they are not far from it, and that they
     /// do not grow.
@@ -124,15 +119,10 @@ mod tests {
         for (text, kind, tours) in
             [("5x6", TourKind::Closed, 8u64), ("6x6", TourKind::Closed, 9_862), ("5x5", TourKind::Open, 1_728)]
         {
-            let board: Board = text.parse().unwrap();
-            let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
-            let ends = match kind {
-                TourKind::Closed => Endpoints::Closed,
-                TourKind::Open => Endpoints::ANYWHERE,
-            };
+            let (instance, ends) = on_board(text, kind);
             let question = Question::new(&instance, ends).unwrap();
             let (sweep, options) = (&question.sweep, options());
-            let usage = Usage::new(1, u64::MAX, options.budget());
+            let usage = Usage::new(1, u64::MAX, options.budget.clone());
             for completable in
                 [Completable::Unknown, Completable::roughly(sweep, 0), options.completable(sweep, 0).unwrap()]
             {

@@ -10,15 +10,10 @@ use std::io;
 use crate::frontier::answer::expected::expected;
 use crate::frontier::answer::options::{ExactError, Options};
 use crate::frontier::answer::relaxed::Relaxed;
-use crate::frontier::state::completable::{Completable, Several};
-use crate::frontier::state::ranks::Tables;
-use crate::frontier::state::residues::{Primes, Residues, modulus};
-use crate::frontier::step::position::{Along, Position};
-use crate::frontier::store::checkpoint::{Checkpoint, CheckpointError, Saved};
-use crate::frontier::store::scratch::Scratch;
-use crate::frontier::store::usage::{LayerError, Usage};
-use crate::frontier::sweep::Sweep;
-use crate::frontier::sweep::question::Question;
+use crate::frontier::state::{Completable, Primes, Residues, Several, Tables, modulus};
+use crate::frontier::step::{Along, Position};
+use crate::frontier::store::{Checkpoint, CheckpointError, LayerError, OfQuestion, Saved, Scratch, Usage};
+use crate::frontier::sweep::{Question, Sweep};
 use crate::frontier::{Exact, Progress};
 
 /// Weights are reduced only if this saves one in `WORTH_SAVING` bytes of the states.
@@ -69,7 +64,7 @@ impl<'a> Shared<'a> {
                 first.map_or(0, Position::t),
                 options.for_sets(held),
                 options.threads,
-                &options.budget(),
+                &options.budget,
             )?,
             false => Several {
                 common: Completable::Unknown,
@@ -141,7 +136,7 @@ impl Run<'_> {
             self.run_sweep(shared)?;
             let now = &mut self.now;
             now.finished_sweeps += 1;
-            if let Some(used) = now.residues.values().map(|known| known.primes).min() {
+            if let Some(used) = now.residues.iter().map(|of| of.known.primes).min() {
                 now.used_primes = used;
                 let primes = self.primes.skipping(used);
                 now.primes = primes.take(now.primes.len()).collect();
@@ -231,9 +226,9 @@ impl Run<'_> {
         let now = &self.now;
         let position = now.positions.last();
         // The current sweep adds residues to the questions that have none of its primes yet.
-        let missing = now.residues.values().map(|residues| {
-            let sweeps = residues.missing(self.primes.bits).div_ceil(now.primes.len().max(1));
-            sweeps + usize::from(residues.primes > now.used_primes)
+        let missing = now.residues.iter().map(|OfQuestion { known, .. }| {
+            let sweeps = known.missing(self.primes.bits).div_ceil(now.primes.len().max(1));
+            sweeps + usize::from(known.primes > now.used_primes)
         });
         Progress {
             finished_sweeps: now.finished_sweeps,
@@ -277,8 +272,9 @@ impl Run<'_> {
         let modulus = modulus(&primes).ok_or(error)?;
         if now.primes.is_empty() {
             let bounds = now.bounds(shared, self.options.memory / PART_FOR_BOUNDS, usage)?;
-            let residues = |(question, bits)| (question, Residues::below(bits));
+            let residues = |(question, bits)| OfQuestion { question, known: Residues::below(bits) };
             now.residues = bounds.into_iter().map(residues).collect();
+            now.residues.sort_by_key(|of| of.question);
         }
         now.primes = primes;
         for position in &mut now.positions {
@@ -322,10 +318,10 @@ impl Run<'_> {
         now.positions.pop();
         now.used(usage);
         // Without primes, the sum is exact.
-        let residues = now.residues.get_mut(&question);
+        let residues = now.residues.iter_mut().find(|of| of.question == question);
         let sum = match residues.filter(|_| !now.primes.is_empty()) {
             None => sum,
-            Some(residues) => {
+            Some(OfQuestion { known: residues, .. }) => {
                 for &prime in &now.primes {
                     residues.add(prime, &sum);
                 }
@@ -335,7 +331,7 @@ impl Run<'_> {
                 std::mem::take(&mut residues.numbers)
             }
         };
-        now.residues.remove(&question);
+        now.residues.retain(|of| of.question != question);
         let exact = Exact {
             count: of.tours(&sum),
             by_value: of.by_value(&sum),
@@ -347,7 +343,7 @@ impl Run<'_> {
             sweeps: now.finished_sweeps + 1,
         };
         (self.found)(question, exact.clone());
-        now.answers.push((question, exact));
+        now.answers.push(OfQuestion { question, known: exact });
         Ok(())
     }
 }
@@ -356,10 +352,10 @@ impl Saved {
     /// Returns the indices of the questions that need the current sweep, in increasing order. `questions` is the number
     /// of all questions.
     fn open(&self, questions: usize) -> impl Iterator<Item = usize> {
-        (0..questions).filter(|k| {
-            let is_answered = self.answers.iter().any(|(known, _)| known == k);
-            let residues = self.residues.get(k);
-            !is_answered && residues.is_none_or(|residues| residues.primes <= self.used_primes)
+        (0..questions).filter(|&k| {
+            let is_answered = self.answers.iter().any(|of| of.question == k);
+            let residues = self.residues.iter().find(|of| of.question == k);
+            !is_answered && residues.is_none_or(|of| of.known.primes <= self.used_primes)
         })
     }
 

@@ -14,20 +14,16 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 use hamcnf_tours::Instance;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use crate::frontier::Progress;
-use crate::frontier::state::completable::Completable;
-use crate::frontier::state::matching::{Matching, WideMatching};
-use crate::frontier::step::layer::{Layer, advance};
-use crate::frontier::store::usage::{LayerError, Usage};
+use crate::frontier::state::{Completable, Matching, WideMatching};
+use crate::frontier::step::{Layer, advance};
 use crate::frontier::sweep::{Sweep, TooWide};
-use hamcnf_graph::budget::Budget;
-use hamcnf_graph::cancellation::CancellationToken;
+use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::endpoints::Endpoints;
 
 /// Settings and resource limits of an estimate.
@@ -44,16 +40,8 @@ pub struct Options {
     /// Memory in bytes for the backward pass that computes the degree vectors for pruning. With less memory, the
     /// estimate has a larger spread.
     pub memory: u64,
-    /// Deadline; `None` for no limit.
-    pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the same effect as passing the deadline.
-    pub stop: CancellationToken,
-}
-
-impl Options {
-    fn budget(&self) -> Budget {
-        Budget::new(self.deadline, self.stop.clone())
-    }
+    /// Limits on time.
+    pub budget: Budget,
 }
 
 /// Number of repetitions, at least two, because a single repetition has no spread.
@@ -123,7 +111,7 @@ pub fn estimate(
     progress: &mut (dyn FnMut(usize, Progress) + Send),
 ) -> Result<Estimate, SampleError> {
     let sweep = Sweep::new(instance, ends, WideMatching::SLOTS)?;
-    let completable = Completable::new(&sweep, options.memory, &options.budget()).ok_or(SampleError::Time)?;
+    let completable = Completable::new(&sweep, options.memory, &options.budget).ok_or(SampleError::Time)?;
     let run = Run {
         sweep: &sweep,
         completable: &completable,
@@ -190,37 +178,50 @@ impl Run<'_> {
         Ok(estimate)
     }
 
-    fn once<M: Matching>(&self, repetition: usize) -> Result<Repetition, LayerError> {
-        let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
+    fn once<M: Matching>(&self, repetition: usize) -> Result<Repetition, Stopped> {
+        let Options { states: most, seed, budget, .. } = self.options;
+        let mut random = ChaCha8Rng::seed_from_u64(*seed);
         random.set_stream(repetition as u64);
-        let usage = Usage::new(1, u64::MAX, self.options.budget());
-        let mut layer = Layer::<M>::first();
         let (mut peak_states, mut exact) = (1, true);
-        for t in 0..self.sweep.n() {
+        let last = sampled(self.sweep, self.completable, *most, &mut random, budget, |t, layer: &Layer<M>| {
             let states = layer.states();
             peak_states = peak_states.max(states);
-            if states > self.options.states {
-                exact = false;
-                thin(&mut layer, self.options.states, unit(&mut random));
-            }
+            exact &= states <= *most;
             if let Ok(mut progress) = self.progress.lock() {
                 let now = Progress {
-                    finished_sweeps: 0,
-                    sweeps: 1,
                     layer: t,
-                    layers: self.sweep.n(),
-                    unit: self.sweep.unit(),
                     states,
-                    bytes: usage.bytes(),
+                    bytes: layer.bytes(),
                     most_states: self.most_states,
                     most_bytes: self.most_states * size_of::<(M, f64)>() as f64,
+                    ..Progress::before(self.sweep)
                 };
                 progress(self.done.load(Ordering::Relaxed), now);
             }
-            layer = advance(self.sweep, self.completable, t, layer, &usage)?;
-        }
-        Ok(Repetition { weight: layer.weights().fold(0.0, |sum, weight| sum + weight), peak_states, exact })
+        })?;
+        Ok(Repetition { weight: last.weights().fold(0.0, |sum, weight| sum + weight), peak_states, exact })
     }
+}
+
+/// Sweeps along about `most` states per layer, and returns the last layer. Calls `visit` with each layer before, with all
+/// of its states.
+fn sampled<M: Matching>(
+    sweep: &Sweep,
+    completable: &Completable,
+    most: usize,
+    random: &mut ChaCha8Rng,
+    budget: &Budget,
+    mut visit: impl FnMut(usize, &Layer<M>),
+) -> Result<Layer<M>, Stopped> {
+    let mut layer = Layer::first();
+    for t in 0..sweep.n() {
+        visit(t, &layer);
+        if layer.states() > most {
+            thin(&mut layer, most, unit(random));
+        }
+        layer = advance(sweep, completable, t, layer, budget)?;
+    }
+    Ok(layer)
 }
 
 /// Number of states per layer for [`edge_sets`].
@@ -231,16 +232,10 @@ const FEW_STATES: usize = 10_000;
 pub(crate) fn edge_sets(sweep: &Sweep, completable: &Completable, budget: &Budget) -> Option<Vec<f64>> {
     fn of<M: Matching>(sweep: &Sweep, completable: &Completable, budget: &Budget) -> Option<Vec<f64>> {
         let mut random = ChaCha8Rng::seed_from_u64(1);
-        let usage = Usage::new(1, u64::MAX, budget.clone());
-        let mut layer = Layer::<M>::first();
-        let mut sets = vec![1.0];
-        for t in 0..sweep.n() {
-            if layer.states() > FEW_STATES {
-                thin(&mut layer, FEW_STATES, unit(&mut random));
-            }
-            layer = advance(sweep, completable, t, layer, &usage).ok()?;
-            sets.push(layer.weights().sum());
-        }
+        let mut sets = Vec::new();
+        let mut visit = |_, layer: &Layer<M>| sets.push(layer.weights().sum());
+        let last = sampled(sweep, completable, FEW_STATES, &mut random, budget, &mut visit).ok()?;
+        sets.push(last.weights().sum());
         Some(sets)
     }
     match sweep.slots() <= u64::SLOTS {
@@ -339,22 +334,18 @@ mod tests {
     /// of tours, and no layer has more states than edge sets.
     #[test]
     fn edge_sets_are_at_least_as_many_as_states() {
-        let board: hamcnf_tours::Board = "6x6".parse().unwrap();
-        let start = hamcnf_graph::Vertex::new(0);
-        let kind = hamcnf_tours::TourKind::Closed;
-        let instance = Instance::on_board(board, kind, start).unwrap();
-        let sweep = Sweep::new(&instance, Endpoints::Closed, u64::SLOTS).unwrap();
+        let (instance, ends) = crate::frontier::answer::exact::tests::closed("6x6");
+        let sweep = Sweep::new(&instance, ends, u64::SLOTS).unwrap();
         let budget = Budget::default();
         let completable = Completable::new(&sweep, u64::MAX, &budget).unwrap();
         let sets = edge_sets(&sweep, &completable, &budget).unwrap();
         assert_eq!(sets.last(), Some(&9862.0));
-        let usage = Usage::new(1, u64::MAX, budget);
         let mut layer = Layer::<u64>::first();
         for (t, &sets) in sets.iter().enumerate() {
             assert!(layer.states() as f64 <= sets);
             assert!(layer.states() as f64 <= completable.most_states_after(&sweep, t));
             if t < sweep.n() {
-                layer = advance(&sweep, &completable, t, layer, &usage).unwrap();
+                layer = advance(&sweep, &completable, t, layer, &budget).unwrap();
             }
         }
     }

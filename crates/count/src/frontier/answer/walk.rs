@@ -19,13 +19,9 @@ use hamcnf_graph::masks::Masks;
 use hamcnf_tours::endpoints::Endpoints;
 use hamcnf_tours::{Instance, Tour};
 
-use crate::frontier::Limits;
-use crate::frontier::state::completable::Completable;
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::state::matching::{Matching, WideMatching};
-use crate::frontier::step::moves::{Choice, choices};
-use crate::frontier::sweep::element::{Element, ordered};
-use crate::frontier::sweep::{Sweep, TooWide};
+use crate::frontier::state::{Completable, Degrees, Matching, WideMatching};
+use crate::frontier::step::{Choice, choices};
+use crate::frontier::sweep::{Element, Sweep, TooWide, ordered};
 use crate::rest::Rest;
 use hamcnf_graph::budget::{Budget, Stopped};
 
@@ -143,16 +139,16 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Starts a walk.
+    /// Starts a walk. The budget's memory is used only to compute which degrees can be completed; with less memory, the
+    /// walk visits more states without tours.
     ///
     /// # Errors
     ///
     /// [`WalkError`] if the frontier is too wide, or the deadline passes during the backward pass.
-    pub fn new(instance: &Instance, ends: Endpoints, options: &Limits) -> Result<Self, WalkError> {
+    pub fn new(instance: &Instance, ends: Endpoints, budget: &Budget) -> Result<Self, WalkError> {
         let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
-        let budget = Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
-        let completable =
-            Completable::new(&sweep, options.memory.min(MOST_FOR_SETS), &budget).ok_or(WalkError::Time)?;
+        let memory = budget.memory().unwrap_or(u64::MAX).min(MOST_FOR_SETS);
+        let completable = Completable::new(&sweep, memory, budget).ok_or(WalkError::Time)?;
         let mut walk = Self {
             instance: instance.clone(),
             ends,
@@ -162,7 +158,7 @@ impl Walk {
             set: Vec::new(),
             reverse: None,
             dead: Dead::new(),
-            budget,
+            budget: budget.clone(),
             patience: PATIENCE,
             visited: 0,
             wasted: 0,
@@ -293,9 +289,7 @@ impl Walk {
             self.patience -= 1;
             if self.patience == 0 {
                 self.patience = PATIENCE;
-                if let Some(why) = self.budget.over() {
-                    return Err(why);
-                }
+                self.budget.check()?;
             }
             if self.wasted > self.most_wasted {
                 self.look_back()?;
@@ -356,13 +350,13 @@ impl Iterator for Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamcnf_graph::cancellation::CancellationToken;
+    use crate::frontier::answer::exact::tests::on_board;
     use hamcnf_graph::graph_strategy::graphs;
     use hamcnf_tours::TourKind;
     use proptest::prelude::*;
 
     fn walk(instance: &Instance, ends: Endpoints) -> Walk {
-        let limits = Limits { memory: 0, deadline: None, stop: CancellationToken::default() };
+        let limits = Budget::default().with_memory(Some(0));
         Walk::new(instance, ends, &limits).unwrap()
     }
 
@@ -391,8 +385,7 @@ mod tests {
             ("12x12", TourKind::Open),
             ("9x9-a1-i9", TourKind::Open),
         ] {
-            let instance = Instance::on_holed(board.parse().unwrap(), kind, Vertex::new(0)).unwrap();
-            let ends = if kind == TourKind::Open { Endpoints::ANYWHERE } else { Endpoints::Closed };
+            let (instance, ends) = on_board(board, kind);
             let mut walk = walk(&instance, ends);
             for k in 0..100 {
                 walk.next().unwrap().unwrap();

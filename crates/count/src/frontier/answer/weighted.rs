@@ -16,18 +16,11 @@ use num_bigint::BigUint;
 
 use crate::frontier::answer::expected::expected;
 use crate::frontier::answer::options::{ExactError, Options};
-use crate::frontier::order::cost::width;
-use crate::frontier::order::of_graph;
-use crate::frontier::state::completable::Completable;
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::state::matching::{Matching, WideMatching};
-use crate::frontier::state::ranks::Tables;
-use crate::frontier::step::moves::{Choice, choices};
-use crate::frontier::step::packed;
-use crate::frontier::step::position::{Along, Position};
-use crate::frontier::store::usage::Usage;
-use crate::frontier::sweep::question::{Counted, Question};
-use crate::frontier::sweep::{Sweep, TooWide};
+use crate::frontier::order::{of_graph, width};
+use crate::frontier::state::{Completable, Degrees, Matching, Tables, WideMatching};
+use crate::frontier::step::{Along, Choice, Position, choices, packed};
+use crate::frontier::store::Usage;
+use crate::frontier::sweep::{Counted, Question, Sweep, TooWide};
 use crate::frontier::{Exact, Progress};
 
 pub(crate) use crate::frontier::state::polynomial::Connections;
@@ -91,7 +84,7 @@ impl Kept {
         let completable = options.completable(sweep, held)?;
         let before = expected(question, &[(sweep, &completable)], options)?;
         let for_states = options.for_states(held + Completable::bytes([&completable]));
-        let usage = Usage::new(1, for_states, options.budget());
+        let usage = Usage::new(1, for_states, options.budget.clone());
         let tables = Tables::new();
         let mut position = Position::first(sweep, &usage);
         let mut layers = Vec::new();

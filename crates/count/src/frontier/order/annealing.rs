@@ -118,7 +118,7 @@ impl Costs {
 mod tests {
     use super::*;
     use crate::frontier::order::beam::by_beam;
-    use crate::frontier::order::cost::width;
+    use crate::frontier::order::width;
     use hamcnf_graph::AnyGraph;
     use hamcnf_graph::families::Family;
 

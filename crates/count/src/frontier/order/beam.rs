@@ -15,8 +15,8 @@ use std::collections::HashSet;
 
 use hamcnf_graph::{Graph, Vertex};
 
-use crate::frontier::order::cost::power;
-use crate::frontier::state::degrees::Degrees;
+use crate::frontier::order::power;
+use crate::frontier::state::Degrees;
 
 /// Maximum number of partial orders of the same length.
 const BEAM: usize = 64;
@@ -243,7 +243,7 @@ fn random(v: Vertex) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontier::order::cost::{cost, width};
+    use crate::frontier::order::{cost, width};
     use hamcnf_graph::graph_strategy::graphs;
     use proptest::prelude::*;
 

@@ -17,12 +17,13 @@ pub(crate) mod annealing;
 pub(crate) mod beam;
 pub(crate) mod cost;
 
+pub(crate) use cost::{cost, power, width};
+
 use hamcnf_graph::{Graph, Vertex};
 use hamcnf_tours::{Board, Instance};
 
 use crate::frontier::order::beam::by_beam;
-use crate::frontier::order::cost::{cost, width};
-use crate::frontier::state::degrees::Degrees;
+use crate::frontier::state::Degrees;
 
 /// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If a line has
 /// more squares than this number, the strip is a square. The strip never has more lines than the board.

@@ -4,7 +4,7 @@
 //! to the vertex u, then the rest of the sweep depends on u only through a class of such vertices. A state holds the
 //! class of each frontier vertex with one edge.
 
-use crate::frontier::state::degrees::Degrees;
+use crate::frontier::state::Degrees;
 
 /// Classes of the first edges of the frontier vertices with one edge. Each slot (position of a frontier vertex) has five
 /// bits; the bits of slots with another degree are 0.

@@ -12,8 +12,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::frontier::order::cost::power;
-use crate::frontier::state::degrees::Degrees;
+use crate::frontier::order::power;
+use crate::frontier::state::Degrees;
 use crate::frontier::state::vectors::{self, Backwards, Word256};
 use crate::frontier::sweep::{Seat, Step, Sweep, Weights};
 use hamcnf_graph::budget::Budget;

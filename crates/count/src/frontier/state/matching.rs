@@ -10,7 +10,7 @@
 
 use std::hash::Hash;
 
-use crate::frontier::state::degrees::Degrees;
+use crate::frontier::state::Degrees;
 
 /// Matching of the ends of paths, with operations that add edges. Vertices are given by their slots, which are 0-based
 /// positions.

@@ -9,3 +9,12 @@ pub(crate) mod polynomial;
 pub(crate) mod ranks;
 pub(crate) mod residues;
 pub(crate) mod vectors;
+
+pub(crate) use arrivals::{Arrivals, Corners, Later, Next};
+pub(crate) use completable::{Completable, Several};
+pub(crate) use degrees::{Degrees, Sums};
+pub(crate) use matching::{Matching, WideMatching};
+pub(crate) use numbering::Numbering;
+pub(crate) use polynomial::{Connections, Polynomial, Wide};
+pub(crate) use ranks::{Change, Mates, Ranks, Tables, matchings, rank_bytes, renumbered};
+pub(crate) use residues::{Primes, Residues, modulus};

@@ -1,8 +1,7 @@
 //! Numbers of the ends of paths on a frontier.
 
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::state::matching::{Matching, WideMatching};
 use crate::frontier::state::ranks::unrank;
+use crate::frontier::state::{Degrees, Matching, WideMatching};
 use crate::frontier::sweep::Sweep;
 
 /// Numbering of the ends of paths on a frontier. The frontier vertices are sorted in an order that is the same for all

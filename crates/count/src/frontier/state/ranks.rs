@@ -15,7 +15,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::frontier::state::degrees::Degrees;
+use crate::frontier::state::Degrees;
 
 /// Largest number of ends before and after a move that has a table. Tables for more ends would not fit into a processor's
 /// cache. In tests, the number is small, so that small graphs have moves without tables.

@@ -14,19 +14,23 @@
 use std::num::NonZero;
 
 use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
 
-use crate::frontier::step::position::growth;
+use crate::frontier::step::growth;
+use crate::frontier::store::checkpoint::decimal;
 use crate::frontier::sweep::Sweep;
 use crate::modular::{inverse, is_prime};
 
 /// Numbers of Hamiltonian cycles modulo the product of some primes, one number for each coefficient of the weights.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Residues {
     /// Number of bits of a bound on the numbers.
     pub(crate) bits: u64,
     /// Number of primes.
     pub(crate) primes: usize,
+    #[serde(with = "decimal")]
     pub(crate) product: BigUint,
+    #[serde(with = "decimal::list")]
     pub(crate) numbers: Vec<BigUint>,
 }
 

@@ -7,21 +7,17 @@
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
-//! are distributed to [shards](super::shards), which any number of threads process. Within a shard, all states that
-//! lead to a target group are merged in a table that fits into the processor's cache; then the shard's memory is freed.
-//! The assignment of shards to threads does not affect any result.
+//! are distributed to [shards](super::shards). Within a shard, all states that lead to a target group are merged in a
+//! table that fits into the processor's cache; then the shard's memory is freed.
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both.
 
-use crate::frontier::state::arrivals::Arrivals;
-use crate::frontier::state::completable::Completable;
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::state::matching::Matching;
-use crate::frontier::step::moves::{Choice, Move, choices};
-use crate::frontier::step::shards::{SHARDS, in_parallel, shard_of};
-use crate::frontier::store::usage::{LayerError, Usage};
+use crate::frontier::state::{Arrivals, Completable, Degrees, Matching};
+use crate::frontier::step::moves::Move;
+use crate::frontier::step::{Choice, SHARDS, choices, shard_of};
 use crate::frontier::sweep::Sweep;
+use hamcnf_graph::budget::{Budget, Stopped};
 
 /// States with the same degree vector, with their weights.
 #[derive(Clone)]
@@ -61,6 +57,11 @@ impl<M: Matching> Layer<M> {
         self.groups().map(|group| group.states.len()).sum()
     }
 
+    /// Returns the number of bytes that the groups occupy.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.groups().map(Group::bytes).sum()
+    }
+
     pub(crate) fn weights(&self) -> impl Iterator<Item = f64> {
         self.groups().flat_map(|group| group.states.iter().map(|&(_, weight)| weight))
     }
@@ -92,64 +93,40 @@ pub(crate) fn advance<M: Matching>(
     completable: &Completable,
     t: usize,
     layer: Layer<M>,
-    usage: &Usage,
-) -> Result<Layer<M>, LayerError> {
-    let states = layer.states();
-    let outs = in_parallel(
-        layer.shards.into_iter().filter(|shard| !shard.is_empty()),
-        states,
-        usage,
-        || Worker::new(sweep, completable, t, usage),
-        |worker, shard| {
-            usage.check()?;
-            worker.shard(shard);
-            Ok(())
-        },
-        |worker| worker.out,
-    )?;
-    let mut shards: Vec<Vec<Group<M>>> = (0..SHARDS).map(|_| Vec::new()).collect();
-    for out in outs {
-        for (shard, groups) in shards.iter_mut().zip(out) {
-            if shard.is_empty() {
-                *shard = groups;
-            } else {
-                shard.extend(groups);
-            }
-        }
+    budget: &Budget,
+) -> Result<Layer<M>, Stopped> {
+    let shards = (0..SHARDS).map(|_| Vec::new()).collect();
+    let mut worker = Worker {
+        sweep,
+        completable,
+        t,
+        table: Table::new(),
+        choices: Vec::new(),
+        ways: Vec::new(),
+        out: Layer { shards },
+    };
+    for shard in layer.shards.into_iter().filter(|shard| !shard.is_empty()) {
+        budget.check()?;
+        worker.shard(shard);
     }
-    Ok(Layer { shards })
+    Ok(worker.out)
 }
 
-/// Worker thread that processes shards in one step.
+/// Generator of the successors of shards in one step.
 struct Worker<'a, M> {
     sweep: &'a Sweep,
     completable: &'a Completable,
     t: usize,
-    usage: &'a Usage,
     table: Table<M>,
     /// Choices of the groups with the same degrees as the last group.
     choices: Vec<Choice>,
     ways: Vec<Way>,
-    out: Vec<Vec<Group<M>>>,
+    out: Layer<M>,
 }
 
-impl<'a, M: Matching> Worker<'a, M> {
-    fn new(sweep: &'a Sweep, completable: &'a Completable, t: usize, usage: &'a Usage) -> Self {
-        Self {
-            sweep,
-            completable,
-            t,
-            usage,
-            table: Table::new(),
-            choices: Vec::new(),
-            ways: Vec::new(),
-            out: (0..SHARDS).map(|_| Vec::new()).collect(),
-        }
-    }
-
+impl<M: Matching> Worker<'_, M> {
     /// Generates all successors of a shard's states.
     fn shard(&mut self, mut groups: Vec<Group<M>>) {
-        let bytes: u64 = groups.iter().map(Group::bytes).sum();
         groups.sort_unstable_by_key(|group| (group.degrees, group.mirrored));
         self.merge(&mut groups);
         let mut ways = std::mem::take(&mut self.ways);
@@ -168,7 +145,6 @@ impl<'a, M: Matching> Worker<'a, M> {
             self.reach(ways, &groups);
         }
         self.ways = ways;
-        self.usage.remove(bytes);
     }
 
     /// Merges groups with the same degrees into one group. Such groups only occur after mirroring.
@@ -204,7 +180,6 @@ impl<'a, M: Matching> Worker<'a, M> {
                 }
             }
         }
-        self.usage.generated(children as u64);
         self.emit(target);
     }
 
@@ -232,9 +207,8 @@ impl<'a, M: Matching> Worker<'a, M> {
             }
         }
         let group = Group { degrees, mirrored, states: self.table.states.as_slice().into() };
-        self.usage.add(group.bytes());
         let shard = shard_of(self.sweep, self.t + 1, degrees, Arrivals::NONE);
-        self.out[shard].push(group);
+        self.out.shards[shard].push(group);
     }
 }
 

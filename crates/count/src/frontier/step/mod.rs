@@ -6,3 +6,8 @@ pub(crate) mod packed;
 pub(crate) mod position;
 pub(crate) mod shards;
 pub(crate) mod transition;
+
+pub(crate) use layer::{Layer, advance};
+pub(crate) use moves::{Choice, choices};
+pub(crate) use position::{Along, Position, growth};
+pub(crate) use shards::{SHARDS, shard_of};

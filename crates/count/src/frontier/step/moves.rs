@@ -4,9 +4,7 @@
 //! edges that the vertex still lacks; they lead to later vertices. The effect of a choice on the paths is one of four
 //! moves.
 
-use crate::frontier::state::completable::Completable;
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::state::matching::Matching;
+use crate::frontier::state::{Completable, Degrees, Matching};
 use crate::frontier::sweep::Sweep;
 
 /// Effect of a vertex's new edges on the matching of path ends. The numbers are slots: positions of vertices in a

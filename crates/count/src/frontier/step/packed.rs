@@ -24,27 +24,29 @@
 
 use std::io;
 use std::num::NonZero;
+use std::sync::Mutex;
 
 use num_bigint::BigUint;
 
-use crate::frontier::state::arrivals::Arrivals;
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::state::matching::WideMatching;
-use crate::frontier::state::numbering::Numbering;
-use crate::frontier::state::polynomial::{Connections, Polynomial, Wide};
-use crate::frontier::state::ranks::{TABLED, matchings, rank_bytes};
-use crate::frontier::step::moves::{Choice, Move, choices};
-use crate::frontier::step::shards::in_parallel;
-use crate::frontier::step::transition::{Members, Transition};
-use crate::frontier::store::stored::{
-    Form, Head, Layer, OfStatistic, Shard, groups, read_weights, write_ranks, write_weights,
+use crate::frontier::state::ranks::TABLED;
+use crate::frontier::state::{
+    Arrivals, Connections, Degrees, Numbering, Polynomial, Wide, WideMatching, matchings, rank_bytes,
 };
-use crate::frontier::store::usage::LayerError;
+use crate::frontier::step::moves::Move;
+use crate::frontier::step::transition::{Members, Transition};
+use crate::frontier::step::{Choice, choices};
+use crate::frontier::store::stored::groups;
+use crate::frontier::store::{
+    Form, Head, Layer, LayerError, OfStatistic, Shard, read_weights, write_ranks, write_weights,
+};
 use crate::frontier::sweep::Step;
 
 /// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
 /// possible states per generated successor; otherwise an array with an entry per possible state.
 const SPARSE: u64 = 128;
+
+/// Minimum number of states of a layer for which several threads are used.
+const WORTH_A_THREAD: usize = 1 << 14;
 
 /// Class of a group among those with the same degrees: its arrivals in a count by the value of a statistic. Other groups
 /// have one class, which takes no memory.
@@ -199,20 +201,30 @@ pub(crate) fn layers<A: Class, const W: usize, const N: usize>(
     states: usize,
     shards: &mut (dyn Iterator<Item = Shard> + Send),
 ) -> Result<Vec<Layer>, LayerError> {
-    in_parallel(
-        shards,
-        states,
-        step.usage,
-        || Worker::<A, W, N>::new(step),
-        |worker, shard| {
-            let processed = worker.shard(shard);
-            processed.map_err(|error| step.usage.unread(error))
-        },
-        |worker| {
-            step.usage.remove(worker.counted);
-            worker.out
-        },
-    )
+    let queue = Mutex::new(shards);
+    let work = || -> Result<Layer, LayerError> {
+        let mut worker = Worker::<A, W, N>::new(step);
+        loop {
+            let next = queue.lock().map_or(None, |mut queue| queue.next());
+            let Some(shard) = next else {
+                step.usage.remove(worker.counted);
+                return Ok(worker.out);
+            };
+            worker.shard(shard).map_err(|error| step.usage.unread(error))?;
+        }
+    };
+    if states < WORTH_A_THREAD {
+        return Ok(vec![work()?]);
+    }
+    // This thread works, too: it can use memory again that it has freed before.
+    let finished: Vec<_> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..step.usage.threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let joined = others.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined.chain([Ok(own)]).collect()
+    });
+    let results = finished.into_iter().map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+    results.collect()
 }
 
 /// Worker thread that processes shards in one step.

@@ -18,17 +18,11 @@ use std::num::NonZero;
 
 use num_bigint::BigUint;
 
-use crate::frontier::state::arrivals::Arrivals;
-use crate::frontier::state::completable::Completable;
-use crate::frontier::state::degrees::Sums;
-use crate::frontier::state::numbering::Numbering;
-use crate::frontier::state::polynomial::Connections;
-use crate::frontier::state::ranks::Tables;
+use crate::frontier::state::{Arrivals, Completable, Connections, Numbering, Sums, Tables};
 use crate::frontier::step::packed::{self, Class, Group};
 use crate::frontier::step::transition::Transition;
-use crate::frontier::store::scratch::Scratch;
-use crate::frontier::store::stored::{Layer, Shard, groups, number};
-use crate::frontier::store::usage::{LayerError, Usage};
+use crate::frontier::store::stored::{groups, number};
+use crate::frontier::store::{Layer, LayerError, Scratch, Shard, Usage};
 use crate::frontier::sweep::{Sweep, Weights};
 
 /// Upper bound on the number of bits by which the largest number in a weight grows in a step. A state has fewer than

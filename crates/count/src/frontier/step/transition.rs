@@ -3,15 +3,11 @@
 
 use std::num::NonZero;
 
-use crate::frontier::state::completable::Completable;
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::state::matching::WideMatching;
-use crate::frontier::state::numbering::Numbering;
-use crate::frontier::state::ranks::{CLOSED, Change, Mates, Ranks, TABLED, Tables, renumbered};
+use crate::frontier::state::ranks::{CLOSED, TABLED};
+use crate::frontier::state::{Change, Completable, Degrees, Mates, Numbering, Ranks, Tables, WideMatching, renumbered};
 use crate::frontier::step::moves::Move;
-use crate::frontier::step::shards::shard_of;
-use crate::frontier::store::stored::{Head, Layer, read_ranks};
-use crate::frontier::store::usage::Usage;
+use crate::frontier::step::shard_of;
+use crate::frontier::store::{Head, Layer, Usage, read_ranks};
 use crate::frontier::sweep::Sweep;
 
 /// States of a group among those whose ranks have been read.

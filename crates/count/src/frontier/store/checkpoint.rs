@@ -1,9 +1,9 @@
 //! Checkpoints: files from which an interrupted count resumes.
 //!
-//! A checkpoint holds the position of a sweep, and the answers that are already known, be it only modulo some primes. The first line is a JSON object
-//! that identifies the count, and the positions follow as bytes. The file ends with the CRC-32 of all bytes before. A
-//! file is written under a temporary name, put on disk and renamed, so a killed program loses at most the time since
-//! the previous checkpoint.
+//! A checkpoint holds the position of a sweep, and the answers that are already known, be it only modulo some primes.
+//! The first line is a JSON object that identifies the count, and the positions follow as bytes. The file ends with the
+//! CRC-32 of all bytes before. A file is written under a temporary name, put on disk and renamed, so a killed program
+//! loses at most the time since the previous checkpoint.
 //!
 //! A count locks a file beside its checkpoint, so that no other process uses the same checkpoint. The operating system
 //! releases the lock of a killed program.
@@ -11,7 +11,6 @@
 //! The first checkpoint is due after a second. The time until the next one doubles up to a minute, but is at least nine
 //! times the time that the last one took. So checkpoints take at most a tenth of the time.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::num::NonZero;
@@ -19,15 +18,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use flate2::bufread::MultiGzDecoder;
-use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
-use crate::frontier::state::residues::Residues;
-use crate::frontier::step::position::Position;
-use crate::frontier::store::scratch::Scratch;
-use crate::frontier::sweep::question::Question;
+use crate::frontier::state::Residues;
+use crate::frontier::step::Position;
+use crate::frontier::store::Scratch;
+use crate::frontier::sweep::Question;
 use crate::frontier::{Bytes, Exact};
 use hamcnf_programs::atomic_file::{AtomicFile, CannotWrite};
+use hamcnf_programs::temporary::folder_of;
 
 /// Number of the file format. Files with another number are rejected.
 const FORMAT: u32 = 5;
@@ -72,7 +71,7 @@ pub enum CheckpointError {
 
 /// First line of a file.
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct Head<S> {
     hamcnf: String,
     format: u32,
     /// Name of the question, for messages.
@@ -82,69 +81,70 @@ struct Head {
     /// Number of vertices swept, for readers of the file.
     swept: usize,
     vertices: usize,
-    peak_states: usize,
-    peak_bytes: u64,
-    scratch_bytes: u64,
-    generated: u64,
-    /// Answers that are already known.
-    answers: Vec<Answer>,
-    /// Number of complete sweeps.
-    finished_sweeps: usize,
-    /// Number of primes of these sweeps.
-    used_primes: usize,
-    /// Primes of the current sweep; none if its weights are exact.
-    primes: Vec<NonZero<u64>>,
-    /// Numbers that are known modulo some primes.
-    residues: Vec<AnswerModulo>,
+    #[serde(flatten)]
+    saved: S,
     /// Number of positions that follow.
     positions: usize,
 }
 
-/// Answer to one of several questions.
+/// Answer to one of several questions, or residues of the answer.
 #[derive(Clone, Serialize, Deserialize)]
-struct Answer {
-    question: usize,
-    count: String,
-    peak_states: usize,
-    peak_bytes: u64,
-    generated: u64,
-    width: usize,
-    scratch_bytes: u64,
-    sweeps: usize,
-}
-
-/// Answer to one of several questions, modulo the product of some primes.
-#[derive(Clone, Serialize, Deserialize)]
-struct AnswerModulo {
-    question: usize,
-    /// Number of bits of a bound on the numbers.
-    bits: u64,
-    primes: usize,
-    product: String,
-    /// Numbers of cycles, one for each coefficient of the weights.
-    numbers: Vec<String>,
+pub(crate) struct OfQuestion<T> {
+    /// Index of the question.
+    pub(crate) question: usize,
+    #[serde(flatten)]
+    pub(crate) known: T,
 }
 
 /// Content of a checkpoint.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Saved {
     /// Position in the last question's sweep, followed by the position in the sweep of the question that is being
-    /// answered, if it has branched off.
+    /// answered, if it has branched off. The first line of a file does not have them.
+    #[serde(skip)]
     pub(crate) positions: Vec<Position>,
     pub(crate) peak_states: usize,
     pub(crate) peak_bytes: u64,
     pub(crate) scratch_bytes: u64,
     pub(crate) generated: u64,
-    /// Answers that are already known, with the indices of their questions.
-    pub(crate) answers: Vec<(usize, Exact)>,
+    /// Answers that are already known.
+    pub(crate) answers: Vec<OfQuestion<Exact>>,
     /// Number of complete sweeps.
     pub(crate) finished_sweeps: usize,
     /// Number of primes of these sweeps.
     pub(crate) used_primes: usize,
     /// Primes modulo whose product the weights of the current sweep are taken; none if the weights are exact.
     pub(crate) primes: Vec<NonZero<u64>>,
-    /// Answers that are known modulo some primes, by question.
-    pub(crate) residues: BTreeMap<usize, Residues>,
+    /// Answers that are known modulo some primes, in the order of their questions.
+    pub(crate) residues: Vec<OfQuestion<Residues>>,
+}
+
+/// Numbers of any size in JSON: a text of decimal digits, or a list of them.
+pub(crate) mod decimal {
+    use num_bigint::BigUint;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(number: &BigUint, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(number)
+    }
+
+    pub(crate) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<BigUint, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+
+    pub(crate) mod list {
+        use super::*;
+
+        pub(crate) fn serialize<S: Serializer>(numbers: &[BigUint], to: S) -> Result<S::Ok, S::Error> {
+            to.collect_seq(numbers.iter().map(BigUint::to_string))
+        }
+
+        pub(crate) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<BigUint>, D::Error> {
+            let numbers = Vec::<String>::deserialize(from)?;
+            numbers.iter().map(|number| number.parse().map_err(D::Error::custom)).collect()
+        }
+    }
 }
 
 /// Memory for the states of a checkpoint.
@@ -231,23 +231,6 @@ impl Checkpoint {
     }
 
     fn write(&self, saved: &Saved) -> Result<(), CannotWrite> {
-        let answers = saved.answers.iter().map(|(question, exact)| Answer {
-            question: *question,
-            count: exact.count.to_string(),
-            peak_states: exact.peak_states,
-            peak_bytes: exact.peak_bytes,
-            generated: exact.generated,
-            width: exact.width,
-            scratch_bytes: exact.scratch_bytes,
-            sweeps: exact.sweeps,
-        });
-        let residues = saved.residues.iter().map(|(question, known)| AnswerModulo {
-            question: *question,
-            bits: known.bits,
-            primes: known.primes,
-            product: known.product.to_string(),
-            numbers: known.numbers.iter().map(BigUint::to_string).collect(),
-        });
         let head = Head {
             hamcnf: "checkpoint".to_owned(),
             format: FORMAT,
@@ -255,15 +238,7 @@ impl Checkpoint {
             sweep: self.sweep.clone(),
             swept: saved.positions.first().map_or(0, Position::t),
             vertices: self.vertices,
-            peak_states: saved.peak_states,
-            peak_bytes: saved.peak_bytes,
-            scratch_bytes: saved.scratch_bytes,
-            generated: saved.generated,
-            answers: answers.collect(),
-            finished_sweeps: saved.finished_sweeps,
-            used_primes: saved.used_primes,
-            primes: saved.primes.clone(),
-            residues: residues.collect(),
+            saved,
             positions: saved.positions.len(),
         };
         let io = CannotWrite::to(&self.file);
@@ -302,7 +277,7 @@ impl Checkpoint {
         let read = (&mut from.inner).take(LONGEST_HEAD).read_until(b'\n', &mut line);
         read.map_err(|_| damaged())?;
         from.crc.update(&line);
-        let head: Head = serde_json::from_slice(&line).map_err(|_| foreign())?;
+        let head: Head<Saved> = serde_json::from_slice(&line).map_err(|_| foreign())?;
         if head.hamcnf != "checkpoint" || head.format != FORMAT {
             return Err(foreign());
         }
@@ -311,41 +286,8 @@ impl Checkpoint {
         }
         let mut left = room.for_states;
         let mut is_too_large = false;
-        let rest = || -> Option<Saved> {
-            let mut saved = Saved {
-                peak_states: head.peak_states,
-                peak_bytes: head.peak_bytes,
-                scratch_bytes: head.scratch_bytes,
-                generated: head.generated,
-                finished_sweeps: head.finished_sweeps,
-                used_primes: head.used_primes,
-                primes: head.primes,
-                ..Saved::default()
-            };
-            for answer in head.answers {
-                let exact = Exact {
-                    count: answer.count.parse().ok()?,
-                    peak_states: answer.peak_states,
-                    peak_bytes: answer.peak_bytes,
-                    generated: answer.generated,
-                    width: answer.width,
-                    scratch_bytes: answer.scratch_bytes,
-                    sweeps: answer.sweeps,
-                    // Only counts of several boards have earlier answers.
-                    ..Exact::default()
-                };
-                saved.answers.push((answer.question, exact));
-            }
-            for known in head.residues {
-                let numbers = known.numbers.iter().map(|number| number.parse().ok());
-                let residues = Residues {
-                    bits: known.bits,
-                    primes: known.primes,
-                    product: known.product.parse().ok()?,
-                    numbers: numbers.collect::<Option<_>>()?,
-                };
-                saved.residues.insert(known.question, residues);
-            }
+        let mut saved = head.saved;
+        let mut rest = || -> Option<()> {
             for _ in 0..head.positions {
                 let position = Position::read(&mut from, scratch, &mut left);
                 let is_memory = |error: &io::Error| error.kind() == io::ErrorKind::OutOfMemory;
@@ -355,11 +297,12 @@ impl Checkpoint {
             let sum = from.sum();
             let mut end = Vec::new();
             from.inner.read_to_end(&mut end).ok()?;
-            (end == sum.to_le_bytes()).then_some(saved)
+            (end == sum.to_le_bytes()).then_some(())
         };
         match rest() {
             None if is_too_large => Err(CheckpointError::Memory { file: file.clone(), limit: room.limit }),
-            saved => saved.map(Some).ok_or_else(damaged),
+            None => Err(damaged()),
+            Some(()) => Ok(Some(saved)),
         }
     }
 
@@ -432,14 +375,6 @@ fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Returns the folder of a file.
-fn folder_of(file: &Path) -> &Path {
-    match file.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
-}
-
 /// Returns the decompressed bytes of a file. The first bytes select the compression.
 fn decompressed(mut file: BufReader<File>) -> io::Result<Box<dyn BufRead>> {
     let head = file.fill_buf()?;
@@ -501,31 +436,20 @@ impl<S: Read> Read for Summed<S> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::frontier::Progress;
-    use crate::frontier::answer::exact::tests::options;
+    use crate::frontier::answer::exact::tests::{closed, options};
     use crate::frontier::answer::exact::{ExactError, Options, counts};
-    use crate::frontier::sweep::Sweep;
-    use crate::frontier::sweep::question::Counted;
-    use hamcnf_graph::Vertex;
-    use hamcnf_tours::endpoints::Endpoints;
-    use hamcnf_tours::{Board, Instance, TourKind};
-
-    fn questions(texts: &[&str]) -> Vec<(Instance, Endpoints)> {
-        let question = |text: &&str| {
-            let board: Board = text.parse().unwrap();
-            let closed = TourKind::Closed;
-            let instance = Instance::on_board(board, closed, Vertex::new(0)).unwrap();
-            (instance, Endpoints::Closed)
-        };
-        texts.iter().map(question).collect()
-    }
+    use crate::frontier::sweep::{Counted, Sweep};
 
     /// Counts, and returns the answers in the order of the questions.
     fn counted(texts: &[&str], options: &Options) -> Result<Vec<Exact>, ExactError> {
         let mut known = Vec::new();
         let mut found = |question, exact| known.push((question, exact));
-        counts(&questions(texts), options, &mut |_| (), &mut found, &mut |_| ())?;
+        let questions: Vec<_> = texts.iter().copied().map(closed).collect();
+        counts(&questions, options, &mut |_| (), &mut found, &mut |_| ())?;
         known.sort_by_key(|(question, _)| *question);
         Ok(known.into_iter().map(|(_, exact)| exact).collect())
     }
@@ -580,14 +504,13 @@ mod tests {
                 calls += 1;
                 // The last call is at the beginning of a sweep.
                 if calls > 60 && (stops % 2 == 0 || at.layer == 0) {
-                    options.stop.set();
+                    options.budget.token().set();
                 }
             };
             let mut found = |question, exact| {
                 known.insert(question, exact);
             };
-            let all = questions(&texts);
-            match counts(&all, &options, &mut stop, &mut found, &mut |_| ()) {
+            match counts(&texts.map(closed), &options, &mut stop, &mut found, &mut |_| ()) {
                 Ok(()) => break,
                 Err(ExactError::Time { .. }) => stops += 1,
                 Err(error) => panic!("{error}"),
@@ -607,10 +530,10 @@ mod tests {
         let file = folder.path().join("checkpoint");
         let unfinished = folder.path().join(".checkpoint.abcdef.part");
         fs::write(folder.path().join(".checkpoint.lock"), "").unwrap();
-        let [(instance, ends)] = &questions(&["5x6"])[..] else { panic!("one question") };
+        let (instance, ends) = closed("5x6");
         let question = Question {
             name: instance.to_string(),
-            sweep: Sweep::new(instance, *ends, 32).unwrap(),
+            sweep: Sweep::new(&instance, ends, 32).unwrap(),
             counted: Counted::All,
             directions: 1,
         };
@@ -645,13 +568,10 @@ mod tests {
                 }
             };
             let (mut known, mut warnings) = (None, 0);
-            let ended = counts(
-                &questions(&["5x6"]),
-                &options,
-                &mut remove,
-                &mut |_, exact| known = Some(exact.count),
-                &mut |_| warnings += 1,
-            );
+            let ended =
+                counts(&[closed("5x6")], &options, &mut remove, &mut |_, exact| known = Some(exact.count), &mut |_| {
+                    warnings += 1
+                });
             (ended, known, warnings)
         };
         let (ended, known, warnings) = run(1 << 30);

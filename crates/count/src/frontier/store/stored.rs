@@ -10,14 +10,10 @@ use std::num::NonZero;
 
 use num_bigint::BigUint;
 
-use crate::frontier::state::arrivals::Arrivals;
-use crate::frontier::state::completable::Completable;
-use crate::frontier::state::degrees::{Degrees, Sums};
-use crate::frontier::state::polynomial::{Polynomial, Wide};
-use crate::frontier::state::ranks::{matchings, rank_bytes};
-use crate::frontier::step::shards::{SHARDS, shard_of};
-use crate::frontier::store::scratch::{Block, Scratch};
-use crate::frontier::store::usage::Usage;
+use crate::frontier::state::{Arrivals, Completable, Degrees, Polynomial, Sums, Wide, matchings, rank_bytes};
+use crate::frontier::step::{SHARDS, shard_of};
+use crate::frontier::store::scratch::Block;
+use crate::frontier::store::{Scratch, Usage};
 use crate::frontier::sweep::{Sweep, Weights};
 
 /// Size in bytes of the first block in which a shard stores its groups. Each block is twice as large as the previous

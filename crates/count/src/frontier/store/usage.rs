@@ -4,7 +4,8 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::frontier::store::scratch::{Block, Scratch, ScratchError};
+use crate::frontier::store::scratch::Block;
+use crate::frontier::store::{Scratch, ScratchError};
 use hamcnf_graph::budget::Budget;
 
 /// Reason why a layer was not finished.

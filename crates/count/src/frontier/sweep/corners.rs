@@ -9,7 +9,8 @@ use std::collections::HashMap;
 
 use hamcnf_graph::Vertex;
 
-use crate::frontier::state::arrivals::{Arrivals, Corners, Later, MOST, Next};
+use crate::frontier::state::arrivals::MOST;
+use crate::frontier::state::{Arrivals, Corners, Later, Next};
 use crate::frontier::sweep::Sweep;
 
 /// Computes the contributions at each step. `edge` is the contribution of two successive vertices, and `angle` the

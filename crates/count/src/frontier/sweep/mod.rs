@@ -10,17 +10,17 @@ pub(crate) mod corners;
 pub(crate) mod element;
 pub(crate) mod question;
 
+pub(crate) use corners::corners;
+pub(crate) use element::{Element, ordered};
+pub(crate) use question::{Counted, Question};
+
 use std::cmp::Ordering;
 
 use hamcnf_graph::{Graph, Vertex};
 use hamcnf_tours::{Board, Instance};
 
-use crate::frontier::order::cost::{cost, width};
-use crate::frontier::order::{ByLines, GraphOrder};
-use crate::frontier::state::arrivals::Corners;
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::state::polynomial::Connections;
-use crate::frontier::sweep::element::Element;
+use crate::frontier::order::{ByLines, GraphOrder, cost, width};
+use crate::frontier::state::{Connections, Corners, Degrees};
 use hamcnf_tours::endpoints::Endpoints;
 
 /// Vertex of the frontier and its slot. The slot is the position of the vertex in a state. It stays the same as long as

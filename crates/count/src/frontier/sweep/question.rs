@@ -7,7 +7,7 @@ use hamcnf_tours::endpoints::Endpoints;
 use num_bigint::BigUint;
 
 use crate::frontier::order::FAR_BETTER;
-use crate::frontier::state::degrees::Degrees;
+use crate::frontier::state::Degrees;
 use crate::frontier::sweep::{Sweep, TooWide, Weights};
 
 /// Question in the form of a sweep: the number of tours is a multiple of the number of cycles.

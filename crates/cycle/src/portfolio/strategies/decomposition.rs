@@ -3,7 +3,7 @@
 
 use crate::Found;
 use crate::decomposition::{self, Elimination};
-use crate::portfolio::strategy::{Argument, Opening, Slice, Stage, Strategy, TurnResult, Work};
+use crate::portfolio::strategy::{Argument, Opening, Stage, Strategy, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Strategy that runs dynamic programming: it computes tables of states along an elimination order.
@@ -12,7 +12,7 @@ pub(in crate::portfolio) const DECOMPOSITION: Strategy = Strategy {
     summary: "dynamic programming over a tree decomposition",
     stage: Stage::Turns,
     opening: |graph| {
-        let few = Opening { place: 20, slice: Some(Slice::States(tuned::FEW_STATES)) };
+        let few = Opening { place: 20, slice: Some(tuned::FEW_STATES) };
         let whole = Opening { place: 50, slice: None };
         // On a small graph, try only small tables first: other strategies may solve the graph although its order is
         // wide.
@@ -21,6 +21,8 @@ pub(in crate::portfolio) const DECOMPOSITION: Strategy = Strategy {
             false => vec![whole],
         }
     },
+    // A turn with more estimated states of all tables gives up at once.
+    unit: "states",
     is_exact: true,
     is_random: false,
     is_for_narrow: true,
@@ -40,14 +42,13 @@ fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         Err(stopped) => return (Found::Nothing(*stopped).into(), Vec::new()),
         Ok(order) => order,
     };
-    if let Some(Slice::States(states)) = work.turn.slice
+    if let Some(states) = work.turn.slice
         && order.cost() > states
     {
         let metrics = vec![Metric::most("width", order.width().into())];
         return (TurnResult::GAVE_UP, metrics);
     }
-    let options = decomposition::Options::default();
-    let (found, statistics) = decomposition::find(work.graph, order, &options, work.budget);
+    let (found, statistics) = decomposition::find(work.graph, order, decomposition::MOST_STATES, work.budget);
     let metrics = vec![
         Metric::sum("states", statistics.states),
         Metric::most("peak_states", statistics.most_states),

@@ -1,7 +1,7 @@
 //! `lazy`: a [degree relaxation](crate::lazy) with lazy subtour-elimination constraints.
 
 use crate::lazy;
-use crate::portfolio::strategy::{Argument, Opening, Rounds, Slice, Stage, Strategy, TurnResult, Work};
+use crate::portfolio::strategy::{Argument, Opening, Rounds, Stage, Strategy, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Strategy that solves the degree constraints and adds subtour-elimination constraints lazily.
@@ -10,13 +10,14 @@ pub(in crate::portfolio) const LAZY: Strategy = Strategy {
     summary: "CaDiCaL on degree constraints, with lazy subtour-elimination constraints",
     stage: Stage::Turns,
     opening: |graph| {
-        let few = Opening { place: 40, slice: Some(Slice::Conflicts(tuned::FEW_CONFLICTS)) };
+        let few = Opening { place: 40, slice: Some(tuned::FEW_CONFLICTS) };
         match graph.n_edges() <= tuned::FEW_EDGES {
             true => vec![few],
             false => Vec::new(),
         }
     },
-    rounds: |_| Some(Rounds { place: 40, slice: Slice::Conflicts(tuned::FIRST_CONFLICTS), first_seed: 1 }),
+    rounds: |_| Some(Rounds { place: 40, slice: tuned::FIRST_CONFLICTS, first_seed: 1 }),
+    unit: "conflicts",
     is_exact: true,
     tells_rounds: true,
     argument: Argument::Cuts,
@@ -25,13 +26,7 @@ pub(in crate::portfolio) const LAZY: Strategy = Strategy {
 };
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let options = lazy::Options {
-        seed: work.turn.seed,
-        conflicts: match work.turn.slice {
-            Some(Slice::Conflicts(conflicts)) => Some(conflicts),
-            _ => None,
-        },
-    };
+    let options = lazy::Options { seed: work.turn.seed, conflicts: work.turn.slice };
     let (found, statistics) = lazy::find(work.graph, &options, work.budget);
     let mut metrics = vec![
         Metric::sum("conflicts", statistics.conflicts),

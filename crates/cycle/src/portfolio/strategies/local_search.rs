@@ -4,7 +4,7 @@
 use hamcnf_graph::Graph;
 
 use crate::local;
-use crate::portfolio::strategy::{Opening, Rounds, Slice, Stage, Strategy, TurnResult, Work};
+use crate::portfolio::strategy::{Opening, Rounds, Stage, Strategy, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Strategy that runs a local search for a cycle.
@@ -26,20 +26,21 @@ pub(in crate::portfolio) const LOCAL_SEARCH: Strategy = Strategy {
         let per_arc = tuned::ROUND_LOOKS_PER_ARC * u64::from(degree);
         Some(Rounds { place: 20, slice: looks(graph, per_arc, tuned::ROUND_LOOKS), first_seed: 1 })
     },
+    unit: "edges examined",
     run,
     ..Strategy::GIVES_UP
 };
 
 /// Returns a limit on the examined edges, relative to the size of the graph and at most `most`.
-fn looks(graph: &Graph, per_arc: u64, most: u64) -> Slice {
-    Slice::Looks(most.min(per_arc * u64::from(graph.n_arcs())))
+fn looks(graph: &Graph, per_arc: u64, most: u64) -> u64 {
+    most.min(per_arc * u64::from(graph.n_arcs()))
 }
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
     let seed = work.turn.seed.into();
     let found = match work.turn.slice {
-        Some(Slice::Looks(most)) => local::search_within(work.graph, seed, most, work.budget),
-        _ => local::search(work.graph, seed, work.budget),
+        Some(most) => local::search_within(work.graph, seed, most, work.budget),
+        None => local::search(work.graph, seed, work.budget),
     };
     (found.into(), Vec::new())
 }

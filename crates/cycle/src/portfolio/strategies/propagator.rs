@@ -3,7 +3,7 @@
 use crate::Found;
 use crate::factor::{Factor, two_factor};
 use crate::merge::merge;
-use crate::portfolio::strategy::{Argument, Rounds, Slice, Stage, Strategy, Turn, TurnResult, Work};
+use crate::portfolio::strategy::{Argument, Rounds, Stage, Strategy, Turn, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 use crate::propagator::{self, Options, PropagatorStatistics};
 use hamcnf_graph::budget::Stopped;
@@ -13,12 +13,16 @@ pub(in crate::portfolio) const PROPAGATOR: Strategy = Strategy {
     name: "propagator",
     summary: "CaDiCaL with a circuit propagator",
     stage: Stage::Turns,
-    rounds: |_| Some(Rounds { place: 30, slice: Slice::Literals(tuned::FIRST_LITERALS[1]), first_seed: 0 }),
+    rounds: |_| Some(Rounds { place: 30, slice: tuned::FIRST_LITERALS[1], first_seed: 0 }),
+    unit: UNIT,
     is_exact: true,
     argument: Argument::Propagator,
     run,
     ..Strategy::GIVES_UP
 };
+
+/// Literals that the SAT solver assigns and reports to the circuit propagator.
+pub(super) const UNIT: &str = "propagated literals";
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
     let near = match near(work) {
@@ -50,14 +54,7 @@ fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
 /// Returns the options of the propagator for a turn.
 pub(super) fn options(turn: &Turn) -> Options {
     let round = turn.variant as usize / 2 % tuned::CONNECTIVITY.len();
-    Options {
-        seed: turn.seed,
-        literals: match turn.slice {
-            Some(Slice::Literals(literals)) => Some(literals),
-            _ => None,
-        },
-        connectivity: tuned::CONNECTIVITY[round],
-    }
+    Options { seed: turn.seed, literals: turn.slice, connectivity: tuned::CONNECTIVITY[round] }
 }
 
 /// Returns the metrics of a turn with the propagator.

@@ -1,6 +1,6 @@
 //! `quotient`: search on the quotient ([`crate::quotient`]) of a graph that consists of groups of vertices.
 
-use crate::portfolio::strategy::{Opening, Rounds, Slice, Stage, Strategy, TurnResult, Work};
+use crate::portfolio::strategy::{Opening, Rounds, Stage, Strategy, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 use crate::quotient;
 
@@ -10,7 +10,7 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
     summary: "clause learning chooses a path through each group of vertices; finds tours, but cannot prove that there is none",
     stage: Stage::Turns,
     opening: |graph| {
-        let first = Opening { place: 50, slice: Some(Slice::Conflicts(tuned::OPENING_QUOTIENT)) };
+        let first = Opening { place: 50, slice: Some(tuned::OPENING_QUOTIENT) };
         match quotient::has_groups(graph) {
             true => vec![first],
             false => Vec::new(),
@@ -19,24 +19,15 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
     // The time until a cycle is found differs much from seed to seed.
     opens_every_thread: true,
     rounds: |graph| {
-        quotient::has_groups(graph).then_some(Rounds {
-            place: 50,
-            slice: Slice::Conflicts(tuned::FIRST_QUOTIENT),
-            first_seed: 1,
-        })
+        quotient::has_groups(graph).then_some(Rounds { place: 50, slice: tuned::FIRST_QUOTIENT, first_seed: 1 })
     },
+    unit: "conflicts",
     run,
     ..Strategy::GIVES_UP
 };
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let options = quotient::Options {
-        seed: work.turn.seed,
-        conflicts: match work.turn.slice {
-            Some(Slice::Conflicts(conflicts)) => Some(conflicts),
-            _ => None,
-        },
-    };
+    let options = quotient::Options { seed: work.turn.seed, conflicts: work.turn.slice };
     let (found, statistics) = quotient::find(work.graph, &options, work.budget);
     let metrics = vec![
         Metric::most("groups", statistics.groups),

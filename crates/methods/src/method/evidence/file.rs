@@ -2,12 +2,13 @@
 //! error never leaves half a proof.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hamcnf_encodings::{Clauses, DimacsWriter, Formula, Header, WriteError};
 
 use crate::run::Status;
 use hamcnf_programs::atomic_file::{AtomicFile, CannotWrite};
+use hamcnf_programs::temporary::folder_of;
 use hamcnf_questions::{Head, Tours};
 use hamcnf_refute::ProofInformation;
 use hamcnf_sat::proof::{SharedLog, Steps, Target};
@@ -31,11 +32,7 @@ impl<'p> StepProof<'p> {
         tours: &'p Tours,
     ) -> Result<Self, CannotWrite> {
         let out = AtomicFile::create(&target.file)?;
-        let folder = match target.file.parent() {
-            _ if out.is_device() => std::env::temp_dir(),
-            Some(folder) if folder != Path::new("") => folder.to_owned(),
-            _ => PathBuf::from("."),
-        };
+        let folder = if out.is_device() { std::env::temp_dir() } else { folder_of(&target.file).to_owned() };
         let comments = Head::comments(tours, formula.encoding());
         Ok(Self {
             target,

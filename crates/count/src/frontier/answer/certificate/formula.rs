@@ -215,27 +215,24 @@ impl Formula {
                 self.define(layer, new, &definition);
                 new
             }
-            (true, true) => {
-                let [one, other] = [before.one[u.index()], before.one[v.index()]];
+            (is_u, is_v) => {
+                // If x is true, the path ends at `end` after this edge if neither `one` nor `other` holds.
+                let (end, beyond) = if is_u { (u, v) } else { (v, u) };
+                let w = if a == end { b } else { a };
+                let one = before.one[end.index()];
+                let other = match is_u && is_v {
+                    true => before.one[beyond.index()],
+                    false => !before.path(beyond, w),
+                };
+                if old == NO && other == YES {
+                    return NO;
+                }
                 if [old, one, other] == [NO; 3] {
                     return x;
                 }
                 let new = self.fresh();
                 let definition: [&[Term]; 5] =
                     [&[x, !old, new], &[x, old, !new], &[!x, one, other, new], &[!x, !one, !new], &[!x, !other, !new]];
-                self.define(layer, new, &definition);
-                new
-            }
-            (is_u, _) => {
-                let (end, other) = if is_u { (u, v) } else { (v, u) };
-                let w = if a == end { b } else { a };
-                let (one, far) = (before.one[end.index()], before.path(other, w));
-                if [old, far] == [NO; 2] {
-                    return NO;
-                }
-                let new = self.fresh();
-                let definition: [&[Term]; 5] =
-                    [&[x, !old, new], &[x, old, !new], &[!x, one, !far, new], &[!x, !one, !new], &[!x, far, !new]];
                 self.define(layer, new, &definition);
                 new
             }

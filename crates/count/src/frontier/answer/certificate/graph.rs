@@ -29,8 +29,7 @@ use num_bigint::BigUint;
 
 use super::CertificateError;
 use super::formula::Formula;
-use crate::frontier::Limits;
-use hamcnf_graph::budget::Stopped;
+use hamcnf_graph::budget::{Budget, Stopped};
 
 /// Values of the variables that a layer keeps, as bits in the order of the variables.
 type State = Box<[u64]>;
@@ -38,16 +37,9 @@ type State = Box<[u64]>;
 /// Number of states visited between two checks of the limits.
 const PATIENCE: usize = 256;
 
-/// Result of the search from a state.
-#[derive(Clone)]
-enum Known {
-    /// Index, in the list of the layer, of the clause that excludes the state.
-    Dead(usize),
-    /// Node with its lemma.
-    Node(Rc<Node>),
-    /// Live state with one live value of the next edge. The state has no node yet.
-    Link(Rc<Link>),
-}
+/// Result of the search from a state: the live state, or the index, in the list of the layer, of the clause that excludes
+/// a dead state.
+type Known = Result<Next, usize>;
 
 /// Live state with a node of its own.
 struct Node {
@@ -78,9 +70,11 @@ struct Step {
     next: Next,
 }
 
+/// Live state.
 #[derive(Clone)]
 enum Next {
     Node(Rc<Node>),
+    /// State with one live value of the next edge, which has no node yet.
     Link(Rc<Link>),
 }
 
@@ -174,7 +168,7 @@ pub struct Size {
 /// Search over the states of a formula, which writes nodes and lemmas.
 pub(crate) struct Search<'a> {
     formula: &'a Formula,
-    options: &'a Limits,
+    budget: &'a Budget,
     out: BufWriter<&'a mut dyn Write>,
     tables: Vec<Table>,
     /// Indexed by variable: its value. Only meaningful for the layer that was loaded last and for the layer after it.
@@ -192,10 +186,10 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(formula: &'a Formula, options: &'a Limits, out: &'a mut dyn Write) -> Self {
+    pub(crate) fn new(formula: &'a Formula, budget: &'a Budget, out: &'a mut dyn Write) -> Self {
         Self {
             formula,
-            options,
+            budget,
             out: BufWriter::new(out),
             tables: (0..formula.layers.len()).map(|_| Table::default()).collect(),
             values: vec![false; formula.variables as usize + 1],
@@ -211,9 +205,9 @@ impl<'a> Search<'a> {
     /// Writes the graph and the proof. Returns the number of models, and the size of the graph.
     pub(crate) fn run(mut self) -> Result<(BigUint, Size), CertificateError> {
         let count = match self.visit(0, &State::default())? {
-            Known::Dead(_) => BigUint::ZERO,
-            Known::Node(node) => node.count.clone(),
-            Known::Link(link) => {
+            Err(_) => BigUint::ZERO,
+            Ok(Next::Node(node)) => node.count.clone(),
+            Ok(Next::Link(link)) => {
                 self.is_root = true;
                 self.node_of(&link)?.count.clone()
             }
@@ -306,12 +300,11 @@ impl<'a> Search<'a> {
             next[i / 64] |= u64::from(self.values[variable as usize]) << (i % 64);
         }
         let next = match self.visit(k + 1, &next.into())? {
-            Known::Dead(place) => {
+            Err(place) => {
                 let dead = &self.tables[k + 1].excluded[place];
                 return Ok(Err(fails(self, &dead.clause, dead.name)));
             }
-            Known::Node(node) => Next::Node(node),
-            Known::Link(link) => Next::Link(link),
+            Ok(next) => next,
         };
         let clause: Vec<_> = next.need().iter().map(|literal| -literal).collect();
         let (need, hints, _) = self.resolve(k, &clause, &from);
@@ -321,17 +314,17 @@ impl<'a> Search<'a> {
     /// Returns the result of the search from a state of layer k. Searches only if the result is not known yet.
     fn visit(&mut self, k: usize, state: &State) -> Result<Known, CertificateError> {
         if k == self.formula.layers.len() {
-            return Ok(Known::Node(Rc::new(Node {
+            return Ok(Ok(Next::Node(Rc::new(Node {
                 name: None,
                 lemma: 0,
                 need: Vec::new(),
                 count: BigUint::from(1u8),
-            })));
+            }))));
         }
         match self.tables[k].known.get(state).cloned() {
             // A second state leads here, so this state needs a node.
-            Some(Known::Link(link)) => {
-                let known = Known::Node(self.node_of(&link)?);
+            Some(Ok(Next::Link(link))) => {
+                let known = Ok(Next::Node(self.node_of(&link)?));
                 self.tables[k].known.insert(state.clone(), known.clone());
                 return Ok(known);
             }
@@ -344,7 +337,7 @@ impl<'a> Search<'a> {
             words.into_iter().all(|(&word, (&yes, &no))| word & yes == yes && word & no == 0)
         };
         if let Some(place) = self.tables[k].excluded.iter().position(excludes) {
-            return Ok(Known::Dead(place));
+            return Ok(Err(place));
         }
         self.check()?;
         let absent = self.branch(k, state, false)?;
@@ -363,15 +356,15 @@ impl<'a> Search<'a> {
             }
             (Ok(present), Ok(absent)) => {
                 let new = self.new_literals(k, state);
-                Known::Node(self.decision(edge, &new, &present, &absent)?)
+                Ok(Next::Node(self.decision(edge, &new, &present, &absent)?))
             }
             (Ok(step), Err(failure)) => self.link(k, state, edge, step, &failure)?,
             (Err(failure), Ok(step)) => self.link(k, state, -edge, step, &failure)?,
         };
         let held = match &known {
-            Known::Dead(_) => 0,
-            Known::Node(node) => 4 * node.need.len(),
-            Known::Link(link) => 4 * (link.need.len() + link.step.need.len() + link.step.hints.len()),
+            Err(_) => 0,
+            Ok(Next::Node(node)) => 4 * node.need.len(),
+            Ok(Next::Link(link)) => 4 * (link.need.len() + link.step.need.len() + link.step.hints.len()),
         };
         self.bytes += (held + 8 * state.len() + 256) as u64;
         self.tables[k].known.insert(state.clone(), known.clone());
@@ -386,13 +379,13 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         self.patience = PATIENCE;
-        match self.options.budget().over() {
+        match self.budget.over() {
             Some(Stopped::Cancelled) => return Err(CertificateError::Interrupted),
             Some(_) => return Err(CertificateError::Time),
             None => {}
         }
-        if self.bytes > self.options.memory {
-            return Err(CertificateError::Memory(self.options.memory));
+        if let Some(limit) = self.budget.memory().filter(|&limit| self.bytes > limit) {
+            return Err(CertificateError::Memory(limit));
         }
         // Numbers of clauses are 32-bit in the formats of the checkers.
         if self.clauses > i32::MAX as u32 - (1 << 24) {
@@ -436,7 +429,7 @@ impl<'a> Search<'a> {
         self.bytes += (4 * need.len() + 16 * kept.len().div_ceil(64) + 96) as u64;
         let excluded = &mut self.tables[k].excluded;
         excluded.push(Exclusion { masks: masks.map(Vec::into_boxed_slice), name, clause });
-        Ok(Known::Dead(excluded.len() - 1))
+        Ok(Err(excluded.len() - 1))
     }
 
     /// Returns a clause from which the literal `edge` follows, because the other value of the edge fails.
@@ -463,7 +456,7 @@ impl<'a> Search<'a> {
         let mut literals = self.new_literals(k, state);
         let need = joined([&literals, &failure.need, &step.need]);
         literals.push(edge);
-        Ok(Known::Link(Rc::new(Link { literals, reason, step, need })))
+        Ok(Ok(Next::Link(Rc::new(Link { literals, reason, step, need }))))
     }
 
     /// Writes the node and the lemma of a state with one live value.

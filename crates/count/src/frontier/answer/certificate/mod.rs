@@ -14,6 +14,7 @@ mod graph;
 use std::io::{self, BufWriter, Write};
 
 use hamcnf_graph::Vertex;
+use hamcnf_graph::budget::Budget;
 use hamcnf_tours::Instance;
 use hamcnf_tours::endpoints::Endpoints;
 use num_bigint::BigUint;
@@ -21,10 +22,9 @@ use num_bigint::BigUint;
 use self::formula::Formula;
 use self::graph::Search;
 pub use self::graph::Size;
-use crate::frontier::state::degrees::Degrees;
-use crate::frontier::sweep::element::Element;
-use crate::frontier::sweep::{Sweep, TooWide};
-use crate::frontier::{Bytes, Limits};
+use crate::frontier::Bytes;
+use crate::frontier::state::Degrees;
+use crate::frontier::sweep::{Element, Sweep, TooWide};
 
 /// Maximum number of edges of a graph with a certificate. The search is nested this deep.
 const MOST_EDGES: u32 = 2000;
@@ -153,8 +153,8 @@ impl Certificate {
     /// # Errors
     ///
     /// [`CertificateError`] if a limit is reached, or if `out` fails. Then `out` has part of the certificate.
-    pub fn write(&self, options: &Limits, out: &mut dyn Write) -> Result<(BigUint, Size), CertificateError> {
-        let (models, size) = Search::new(&self.formula, options, out).run()?;
+    pub fn write(&self, budget: &Budget, out: &mut dyn Write) -> Result<(BigUint, Size), CertificateError> {
+        let (models, size) = Search::new(&self.formula, budget, out).run()?;
         Ok((models * self.tours_per_model, size))
     }
 }
