@@ -570,7 +570,7 @@ mod tests {
             let (mut known, mut warnings) = (None, 0);
             let ended =
                 counts(&[closed("5x6")], &options, &mut remove, &mut |_, exact| known = Some(exact.count), &mut |_| {
-                    warnings += 1
+                    warnings += 1;
                 });
             (ended, known, warnings)
         };
