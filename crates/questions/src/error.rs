@@ -4,7 +4,7 @@ use hamcnf_graph::FamilyError;
 use hamcnf_graph::families::Family;
 use hamcnf_graph::formats::{Format, FormatError, Wrong};
 use hamcnf_graph::relabel::RELABEL;
-use hamcnf_tours::{BoardError, InstanceError, PuzzleError, RangeError};
+use hamcnf_tours::{BoardError, BoardRange, InstanceError, PuzzleError, RangeError};
 
 use super::files::{SourceError, TextSource};
 
@@ -19,20 +19,10 @@ pub enum GraphSourceError {
         "\"{text}\" is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file{}",
         hint(.meant.as_deref())
     )]
-    Neither {
-        /// Text as the user typed it.
-        text: String,
-        /// Suggested text, with one mistyped word corrected.
-        meant: Option<String>,
-    },
+    Neither { text: String, meant: Option<String> },
     /// Question without a vertex after `from` or `to`.
     #[error("\"{text}\" lacks a vertex after \"{after}\", and is not an existing file")]
-    NoVertex {
-        /// Text as the user typed it.
-        text: String,
-        /// The word `from` or `to`.
-        after: String,
-    },
+    NoVertex { text: String, after: String },
     /// Board or square that does not exist.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -41,12 +31,7 @@ pub enum GraphSourceError {
     Range(#[from] RangeError),
     /// Range of boards, given where one graph is needed.
     #[error("\"{range}\" is several boards; name one of them, such as {shortest}")]
-    SeveralBoards {
-        /// Range as the user typed it.
-        range: String,
-        /// Text of the shortest board.
-        shortest: String,
-    },
+    SeveralBoards { range: String, shortest: String },
     /// Graph that does not exist in its family.
     #[error(transparent)]
     Family(#[from] FamilyError),
@@ -55,11 +40,7 @@ pub enum GraphSourceError {
     Read { text: TextSource, error: SourceError },
     /// Text that does not contain a readable graph.
     #[error("cannot read {text}: {error}{}", choice(.error))]
-    Format {
-        text: TextSource,
-        /// Reason why the text is not a graph in this format.
-        error: FormatError,
-    },
+    Format { text: TextSource, error: FormatError },
     /// Text that is not a puzzle.
     #[error("cannot read the puzzle in {text}: {error}")]
     Puzzle { text: TextSource, error: Box<PuzzleError> },
@@ -76,29 +57,16 @@ pub enum GraphSourceError {
         "\"{text}\": \"{seed}\" is not a seed for {RELABEL}; write a whole number from 0 to {}, as in 8x8+{RELABEL}=7",
         u32::MAX
     )]
-    Relabel {
-        /// Text as the user typed it.
-        text: String,
-        /// Text in place of the seed.
-        seed: String,
-    },
+    Relabel { text: String, seed: String },
     /// Format specified for a graph that is given in memory, not as a file.
     #[error("{0} is not read from a file, so it has no graph format")]
     FormatOfGiven(String),
     /// Format that differs from the format in the graph source.
     #[error("\"{graph}\" already names a graph format other than \"{format}\"; name the format only once")]
-    FormatTwice {
-        graph: String,
-        /// Format that was requested in addition.
-        format: Format,
-    },
+    FormatTwice { graph: String, format: Format },
     /// Graph number that differs from the number in the graph source.
     #[error("\"{graph}\" already has a graph number, which differs from {number}; choose the graph only once")]
-    NumberTwice {
-        graph: String,
-        /// 1-based number that was requested in addition.
-        number: usize,
-    },
+    NumberTwice { graph: String, number: usize },
     /// File that cannot be read with the requested options. The file's name with these options added is the name of
     /// another file.
     #[error(
@@ -110,14 +78,7 @@ pub enum GraphSourceError {
     NotLasting(String),
     /// Start that is not a vertex of the graph.
     #[error("\"{start}\" is not a vertex of {text}; {known}")]
-    Start {
-        /// Name of the file, or of the graph of a family.
-        text: String,
-        /// Word in place of a vertex.
-        start: String,
-        /// Description of the valid names of vertices.
-        known: String,
-    },
+    Start { text: String, start: String, known: String },
     /// Instance that is impossible on the board or graph.
     #[error(transparent)]
     Instance(#[from] InstanceError),
@@ -129,6 +90,10 @@ fn hint(meant: Option<&str>) -> String {
 }
 
 impl GraphSourceError {
+    pub(super) fn several_boards(range: &BoardRange) -> Self {
+        Self::SeveralBoards { range: range.to_string(), shortest: range.shortest().to_string() }
+    }
+
     pub(super) fn neither(text: &str) -> Self {
         Self::Neither { text: text.to_owned(), meant: None }
     }

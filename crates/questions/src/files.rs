@@ -63,7 +63,6 @@ const WINDOW_LOG: u32 = 31;
 
 impl TextSource {
     /// Returns the file at this path; `-` means standard input.
-    #[must_use]
     pub fn named(path: &Path) -> Self {
         if path.as_os_str() == "-" { Self::StandardInput } else { Self::File(path.to_owned()) }
     }
@@ -95,7 +94,6 @@ impl TextSource {
     }
 
     /// True if the source is a regular file, which can be read again. Accesses the disk.
-    #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
             Self::File(file) => file.metadata().is_ok_and(|metadata| metadata.is_file()),
@@ -134,13 +132,11 @@ pub struct Files {
 impl Files {
     /// Returns access to files in which `stream` replaces the contents of its source. The caller has already read
     /// `stream`.
-    #[must_use]
     pub fn with(stream: Stream) -> Self {
         Self { texts: Mutex::new(vec![stream]) }
     }
 
     /// True if the source exists, or if only reading it can show whether it exists.
-    #[must_use]
     pub fn has(&self, source: &TextSource) -> bool {
         match source {
             TextSource::File(file) => {

@@ -1,6 +1,5 @@
 //! Identity of a graph that was read: a file's name does not identify its contents.
 
-use hamcnf_graph::Graph;
 use hamcnf_tours::Instance;
 use serde::{Deserialize, Serialize};
 
@@ -30,16 +29,8 @@ impl GraphRead {
         Some(Self {
             file: instance.name().to_owned(),
             vertices: instance.n(),
-            edges: match instance.is_directed() {
-                true => instance.digraph().n_arcs(),
-                false => instance.graph().n_edges(),
-            },
+            edges: if instance.is_directed() { instance.digraph().n_arcs() } else { instance.graph().n_edges() },
             crc32: instance.digraph().crc32(),
         })
-    }
-
-    /// Returns the description of a graph, with `file` as the name of its file.
-    pub fn named(file: &str, graph: &Graph) -> Self {
-        Self { file: file.to_owned(), vertices: graph.n_vertices(), edges: graph.n_edges(), crc32: graph.crc32() }
     }
 }

@@ -100,10 +100,7 @@ impl GraphSource {
     pub fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
         match self {
             Self::Board(board) => Err(GraphSourceError::FormatOfBoard(board.to_string())),
-            Self::Boards(range) => Err(GraphSourceError::SeveralBoards {
-                range: range.to_string(),
-                shortest: range.shortest().to_string(),
-            }),
+            Self::Boards(range) => Err(GraphSourceError::several_boards(&range)),
             Self::Family(family) => Err(GraphSourceError::FormatOfFamily(family)),
             Self::Graph(text) => text.read_with(reading, files).map(Self::Graph),
             Self::Given(given) => Err(GraphSourceError::FormatOfGiven(given.name)),
@@ -115,33 +112,28 @@ impl GraphSource {
 
     /// True if the graph can be loaded again, that is, if it does not come from standard input, a pipe or memory.
     /// Accesses the disk.
-    #[must_use]
     pub fn is_lasting(&self) -> bool {
-        match self {
-            Self::Board(_) | Self::Boards(_) | Self::Family(_) => true,
+        match self.unlabelled() {
             Self::Graph(text) => text.source.is_lasting(),
-            Self::Given(_) => false,
-            Self::Relabelled { source, .. } => source.is_lasting(),
+            other => !matches!(other, Self::Given(_)),
         }
     }
 
+    /// Returns the source without relabelling.
+    pub fn unlabelled(&self) -> &Self {
+        if let Self::Relabelled { source, .. } = self { source.unlabelled() } else { self }
+    }
+
     /// Returns the file or stream that contains the graph, if any.
-    #[must_use]
     pub fn text(&self) -> Option<&GraphText> {
-        match self {
-            Self::Board(_) | Self::Boards(_) | Self::Family(_) | Self::Given(_) => None,
-            Self::Graph(text) => Some(text),
-            Self::Relabelled { source, .. } => source.text(),
-        }
+        if let Self::Graph(text) = self.unlabelled() { Some(text) } else { None }
     }
 
     /// Returns the text that contains the graph, with the number of the graph if the text has several; `None` if the
     /// graph comes from no text.
-    #[must_use]
     pub fn place(&self) -> Option<&GraphText> {
-        match self {
+        match self.unlabelled() {
             Self::Given(given) => Some(&given.origin.as_ref()?.place),
-            Self::Relabelled { source, .. } => source.place(),
             other => other.text(),
         }
     }
@@ -164,13 +156,8 @@ impl GraphSource {
     }
 
     /// True if the graph comes from standard input.
-    #[must_use]
     pub fn is_standard_input(&self) -> bool {
-        match self {
-            Self::Board(_) | Self::Boards(_) | Self::Family(_) | Self::Given(_) => false,
-            Self::Graph(text) => text.source == TextSource::StandardInput,
-            Self::Relabelled { source, .. } => source.is_standard_input(),
-        }
+        self.text().is_some_and(|text| text.source == TextSource::StandardInput)
     }
 }
 
@@ -184,17 +171,6 @@ const ARCS: &str = "+arcs";
 const WEIGHTS: &str = "+weights";
 
 impl GraphText {
-    /// Graph in the DIMACS format on standard input.
-    pub const DIMACS_ON_STANDARD_INPUT: Self = Self {
-        source: TextSource::StandardInput,
-        reading: Reading {
-            format: Some(Format::DIMACS),
-            number: None,
-            directedness: Directedness::AsWritten,
-            weights: false,
-        },
-    };
-
     /// Adds options for reading the graph, such as its format.
     fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
         let before = self.reading;
@@ -233,10 +209,7 @@ impl GraphText {
             TextSource::File(file) => Self { source: TextSource::File(Path::new(".").join(file)), reading },
             TextSource::StandardInput => same,
         };
-        match is_written(&in_folder) {
-            true => Ok(in_folder),
-            false => Err(GraphSourceError::OtherFile(in_folder.to_string())),
-        }
+        if is_written(&in_folder) { Ok(in_folder) } else { Err(GraphSourceError::OtherFile(in_folder.to_string())) }
     }
 
     /// Returns the possible readings of a text as a file name. A format may precede the file name, and options may
@@ -274,8 +247,7 @@ impl GraphText {
             (false, Some(error)) => GraphSourceError::Board(error),
             (false, None) => GraphSourceError::neither(text),
         };
-        let readings = readings.into_iter();
-        Readings::of_files(readings.map(|text| (text.source.clone(), text)).collect(), none)
+        Readings::of_files(readings.into_iter().map(|text| (text.source.clone(), text)).collect(), none)
     }
 
     /// Returns the possible readings of a name. The whole name may be the name of a file. If the name begins with a
@@ -296,11 +268,9 @@ impl GraphText {
 fn unknown_piece(text: &str) -> Option<BoardError> {
     let (word, board) = text.split_once(':')?;
     board.parse::<Board>().ok()?;
-    let families = families::ALL.iter();
-    let families = families.flat_map(|kind| kind.also.iter().copied().chain([kind.name]));
+    let families = families::ALL.iter().flat_map(|kind| kind.also.iter().copied().chain([kind.name]));
     let formats = Format::all().into_iter().map(|format| format.name);
-    let known = Piece::names().chain(["leaper"]).chain(families).chain(formats);
-    match most_alike(word, known) {
+    match most_alike(word, Piece::names().chain(["leaper"]).chain(families).chain(formats)) {
         Some(_) => None,
         None => word.parse::<Piece>().err().map(BoardError::from),
     }
@@ -339,10 +309,7 @@ impl GraphSource {
             // A text with a dash, such as `8x8-old.col`, may be the name of a file.
             Err(error) => {
                 let wrong = || Readings::certain(Err(error.into()));
-                match text.contains('-') {
-                    true => files().or(wrong),
-                    false => wrong(),
-                }
+                if text.contains('-') { files().or(wrong) } else { wrong() }
             }
         }
     }
@@ -354,8 +321,7 @@ fn without_relabel(text: &str) -> Option<(String, &str)> {
     let (before, behind) = text.rsplit_once(RELABEL)?;
     let before = before.strip_suffix(['+', ' '])?.trim_end();
     let behind = behind.strip_prefix(['=', ' '])?;
-    let end = behind.find(['+', ' ']).unwrap_or(behind.len());
-    let (seed, rest) = behind.split_at(end);
+    let (seed, rest) = behind.split_at(behind.find(['+', ' ']).unwrap_or(behind.len()));
     Some((format!("{before}{rest}"), seed))
 }
 

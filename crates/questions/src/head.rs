@@ -77,7 +77,6 @@ pub enum HeadError {
 
 impl Head {
     /// Returns the comments of a proof or an answer from the clauses of this encoding.
-    #[must_use]
     pub fn comments(tours: &Tours, encoding: &Encoding) -> Vec<String> {
         let mut comments = vec![
             format!("hamcnf {VERSION}"),
@@ -95,7 +94,6 @@ impl Head {
 
     /// Returns the comments of a formula whose models are tours. After the comments that are read again, they explain
     /// the models.
-    #[must_use]
     pub fn of_clauses(tours: &Tours, formula: &Formula) -> Vec<String> {
         let instance = formula.instance();
         let mut comments = Self::comments(tours, formula.encoding());
@@ -183,7 +181,6 @@ impl Head {
 
     /// True if the comments are about this question, as far as the text shows. The name of the graph does not matter if
     /// its edges are the same.
-    #[must_use]
     pub fn is_about(&self, tours: &Tours) -> bool {
         let files = Files::default();
         let parsed = |text: &str| QuestionSpec::settled(text, &files);

@@ -101,11 +101,7 @@ pub enum QuestionError {
     ClosedTo(GraphSource),
     /// Open tour whose start and end are the same vertex.
     #[error("{graph}: an open tour cannot both start and end at {end}; choose another end")]
-    SameEnds {
-        graph: String,
-        /// Name of the common vertex.
-        end: String,
-    },
+    SameEnds { graph: String, end: String },
     /// Text that is not a constraint of the graph's tours.
     #[error("{graph}, {wrong}")]
     Constraint { graph: String, wrong: Box<NotAConstraint> },
@@ -114,13 +110,21 @@ pub enum QuestionError {
     Queens(#[from] NoSuchNumber),
 }
 
+/// Reason why an order of vertices is not a tour that a question asks for.
+#[derive(Debug, thiserror::Error)]
+pub enum WrongTour {
+    #[error(transparent)]
+    Start(#[from] InstanceError),
+    #[error(transparent)]
+    Tour(#[from] NotATour),
+    #[error("the tour does not end at {0}")]
+    End(String),
+}
+
 impl QuestionError {
     /// True if the graph has no vertices.
-    #[must_use]
     pub fn is_of_empty_graph(&self) -> bool {
-        let Self::Graph(GraphSourceError::Instance(error)) = self else {
-            return false;
-        };
+        let Self::Graph(GraphSourceError::Instance(error)) = self else { return false };
         matches!(error, InstanceError::TooSmall { .. })
     }
 }
@@ -138,9 +142,6 @@ impl Tours {
         start: Option<&StartSpec>,
         files: &Files,
     ) -> Result<Self, QuestionError> {
-        if (kind, start) == (TourKind::Closed, Some(&StartSpec::Anywhere)) {
-            return Err(QuestionError::ClosedFromAnywhere(source));
-        }
         Self::on(source.load(files)?, kind, start)
     }
 
@@ -162,7 +163,7 @@ impl Tours {
         if (kind, start) == (TourKind::Closed, Start::Anywhere) {
             return Err(QuestionError::ClosedFromAnywhere(source));
         }
-        let (remarks, stream) = (loaded.remarks.clone(), loaded.stream().cloned());
+        let (remarks, stream) = (loaded.remarks.clone(), loaded.stream.clone());
         let instance = loaded.instance(kind, name)?;
         let read = GraphRead::of(&instance);
         let tours = Self {
@@ -197,7 +198,6 @@ impl Tours {
     }
 
     /// Returns the vertex where the tours must end, if the question names one.
-    #[must_use]
     pub fn end(&self) -> Option<Vertex> {
         self.end
     }
@@ -223,7 +223,6 @@ impl Tours {
     }
 
     /// Returns the endpoints that the question allows.
-    #[must_use]
     pub fn ends(&self) -> Endpoints {
         match (Endpoints::of(&self.instance), self.start) {
             (Endpoints::Closed, _) => Endpoints::Closed,
@@ -233,15 +232,34 @@ impl Tours {
         }
     }
 
+    /// Checks that the vertices with these numbers, in this order, are a tour of the question. Returns the tour, with an
+    /// instance that starts at the tour's first vertex.
+    ///
+    /// # Errors
+    ///
+    /// [`WrongTour`], with the first wrong move.
+    pub fn checked(&self, order: &[u32]) -> Result<(Instance, Tour), WrongTour> {
+        let order: Vec<Vertex> = order.iter().copied().map(Vertex::new).collect();
+        // A tour from anywhere is checked with its own first vertex as the start.
+        let start = match (self.start, order.first()) {
+            (Start::Anywhere, Some(&first)) => first,
+            _ => self.instance.start(),
+        };
+        let instance = self.instance.starting_at(start)?;
+        let tour = Tour::check(&instance, order)?;
+        match self.end {
+            Some(end) if tour.order().last() != Some(&end) => Err(WrongTour::End(instance.vertex_name(end))),
+            _ => Ok((instance, tour)),
+        }
+    }
+
     /// Returns an obstruction that excludes all tours of the question, if a cheap check finds one. `None` does not prove
     /// that a tour exists.
-    #[must_use]
     pub fn obstruction(&self) -> Option<Obstruction> {
         obstruction(&self.instance, self.ends())
     }
 
     /// Returns the question without the constraints that need clauses. If it has no tour, this question has none.
-    #[must_use]
     pub fn without_clauses(&self) -> Self {
         Self { instance: self.instance.without_clauses(), ..self.clone() }
     }
@@ -268,7 +286,6 @@ impl Tours {
     }
 
     /// True if this is the [undirected](Self::undirected) form of a directed question.
-    #[must_use]
     pub fn is_split(&self) -> bool {
         self.directed.is_some()
     }
@@ -287,40 +304,34 @@ impl Tours {
     }
 
     /// Returns the source of the graph.
-    #[must_use]
     pub fn source(&self) -> &GraphSource {
         &self.source
     }
 
     /// Returns the text that another process needs instead of the source: the text was read from a stream, the caller
     /// handed it over, or the graph is one of several in a text. Returns `None` for other sources.
-    #[must_use]
     pub fn stream(&self) -> Option<&Stream> {
         self.stream.as_ref()
     }
 
     /// Returns the instance: the graph, the start and the kind of tour. The instance of open tours from anywhere starts
     /// at the first vertex.
-    #[must_use]
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
 
     /// Returns the start of the tours: the instance's start, or anywhere.
-    #[must_use]
     pub fn start(&self) -> Start {
         self.start
     }
 
     /// Returns the checksum of the graph's edges; empty for a board. The checksum distinguishes graphs that were read
     /// from files of the same name.
-    #[must_use]
     pub fn checksum(&self) -> &str {
         &self.checksum
     }
 
     /// Returns the remarks on oddities of the text that the graph was read from.
-    #[must_use]
     pub fn remarks(&self) -> &[Remark] {
         &self.remarks
     }
@@ -337,7 +348,6 @@ impl Question {
     }
 
     /// Returns the instance, if the question is about tours.
-    #[must_use]
     pub fn instance(&self) -> Option<&Instance> {
         self.tours().map(Tours::instance)
     }
@@ -353,7 +363,6 @@ impl Question {
 
     /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes graphs that
     /// were read from files of the same name.
-    #[must_use]
     pub fn checksum(&self) -> &str {
         self.tours().map_or("", Tours::checksum)
     }
@@ -550,9 +559,7 @@ mod tests {
         let files = Files::with(stream.clone());
         let text = "/nowhere/pipe open from 0";
         let question = text.parse::<QuestionText>().unwrap().load(&files).unwrap();
-        let Question::Tours(tours) = question else {
-            panic!("{text} is about queens");
-        };
+        let Question::Tours(tours) = question else { panic!("{text} is about queens") };
         assert_eq!(tours.stream(), Some(&stream));
         assert!(Question::load(text).is_err());
     }

@@ -62,8 +62,7 @@ mod tests {
             // The buffer is smaller than the lines.
             let text = io::BufReader::with_capacity(3, text.as_bytes());
             let lines = Lines { longest: 4, ..Lines::new(text) };
-            let read = { lines }.read_to_string(&mut all);
-            read.is_ok().then_some(all)
+            { lines }.read_to_string(&mut all).is_ok().then_some(all)
         };
         for text in ["", "1234", "1234\n5678\n\n90", "\n\n\n\n\n\n\n"] {
             assert_eq!(read(text).as_deref(), Some(text));

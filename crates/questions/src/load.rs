@@ -25,12 +25,12 @@ pub struct LoadedGraph {
     pub remarks: Vec<Remark>,
     /// Loaded graph; `None` for a board, whose graph is derived from the board.
     graph: Option<AnyGraph>,
-    stream: Option<Stream>,
+    /// Text that another process needs instead of the source; `None` if the source can be read again.
+    pub(super) stream: Option<Stream>,
 }
 
 impl LoadedGraph {
     /// Returns the graph.
-    #[must_use]
     pub fn graph(&self) -> Cow<'_, AnyGraph> {
         match (&self.graph, &self.source) {
             (Some(graph), _) => Cow::Borrowed(graph),
@@ -40,17 +40,11 @@ impl LoadedGraph {
     }
 
     /// Returns the graph and drops the other data, such as its source, format, names and remarks.
-    #[must_use]
     pub fn into_graph(self) -> AnyGraph {
         match self.graph {
             Some(graph) => graph,
             None => self.graph().into_owned(),
         }
-    }
-
-    /// Returns the text that another process needs instead of the source; `None` if the source can be read again.
-    pub(super) fn stream(&self) -> Option<&Stream> {
-        self.stream.as_ref()
     }
 
     /// Returns the instance for tours of this kind. `start` is the name or number of a square, or the name or number
@@ -64,8 +58,7 @@ impl LoadedGraph {
         let (graph, source) = match (self.graph, self.source) {
             (Some(graph), source) => (graph, source),
             (None, GraphSource::Board(board)) => {
-                let start = start.map(|start| board.vertex_named(start)).transpose()?;
-                let start = start.unwrap_or(Vertex::new(0));
+                let start = start.map(|start| board.vertex_named(start)).transpose()?.unwrap_or(Vertex::new(0));
                 return Ok(Instance::on_holed(board, kind, start)?);
             }
             (None, _) => unreachable!("graphs that are not boards have been loaded"),
@@ -78,8 +71,7 @@ impl LoadedGraph {
             vertex(of, graph.n_vertices(), &self.names, start)
         });
         let start = start.transpose()?.unwrap_or(Vertex::new(0));
-        let instance = Instance::on(source.to_string(), graph, kind, start)?;
-        Ok(instance.called(self.names))
+        Ok(Instance::on(source.to_string(), graph, kind, start)?.called(self.names))
     }
 }
 
@@ -100,12 +92,7 @@ impl GraphSource {
         };
         Ok(match self {
             Self::Board(_) => made(self, None),
-            Self::Boards(range) => {
-                return Err(GraphSourceError::SeveralBoards {
-                    range: range.to_string(),
-                    shortest: range.shortest().to_string(),
-                });
-            }
+            Self::Boards(range) => return Err(GraphSourceError::several_boards(&range)),
             Self::Family(ref family) => {
                 let graph = family.graph().clone();
                 made(self, Some(graph))
@@ -162,9 +149,7 @@ impl GraphSource {
     pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, GraphSourceError> {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
-            Self::Boards(_) | Self::Family(_) | Self::Graph(_) | Self::Given(_) | Self::Relabelled { .. } => {
-                vertex(self, instance.n(), instance.vertex_names(), name)
-            }
+            source => vertex(source, instance.n(), instance.vertex_names(), name),
         }
     }
 }
@@ -187,8 +172,7 @@ impl GraphText {
             TextSource::StandardInput => self.reading.of_text(&text),
         };
         let listed = listed.map_err(|error| GraphSourceError::Format { text: source(), error })?;
-        let kept = files.kept(&self.source);
-        Ok((listed, kept.map(|text| stream(None, text))))
+        Ok((listed, files.kept(&self.source).map(|text| stream(None, text))))
     }
 }
 

@@ -37,8 +37,7 @@ impl GraphSource {
             SeveralGraphs::Lines(Lines { of: of.clone(), stream: GraphStream::new(text), number: 0, has_loops: false })
         };
         if let Some(text) = files.kept(&of.source) {
-            let beginning = beginning(of.reading, text.as_bytes());
-            let beginning = beginning.map_err(|error| cannot(error.into()))?;
+            let beginning = beginning(of.reading, text.as_bytes()).map_err(|error| cannot(error.into()))?;
             return Ok(beginning.is_several.then(|| several(Box::new(Cursor::new(SharedText(text))))));
         }
         let mut text = of.source.lines().map_err(|error| cannot(error.into()))?;
@@ -142,8 +141,7 @@ impl fmt::Debug for Lines {
 /// Reads the graph of a line in the format of the source, or in the format that the line shows.
 fn read(reading: Reading, line: GraphLine<'_>) -> Result<Listed, FormatError> {
     let reading = Reading { number: None, format: reading.format.or(Some(line.format())), ..reading };
-    let listed = reading.of_text(line.text);
-    listed.map_err(|error| FormatError { line: Some(line.number), wrong: error.wrong })
+    reading.of_text(line.text).map_err(|error| FormatError { line: Some(line.number), wrong: error.wrong })
 }
 
 /// Reads the graph of a text that consists of one line of a source.
@@ -161,10 +159,7 @@ impl Iterator for Lines {
         let reading = self.of.reading;
         let line = self.stream.next_line()?;
         self.number += 1;
-        let read = line.and_then(|line| {
-            let alone = line.text.into();
-            Ok((read(reading, line)?, alone))
-        });
+        let read = line.and_then(|line| Ok((read(reading, line)?, line.text.into())));
         let text = || self.of.source.clone();
         Some(match read {
             Ok((listed, alone)) => {
@@ -197,13 +192,8 @@ mod tests {
         let file = TextSource::named(name.split('#').next().unwrap().as_ref());
         let files = Files::with(Stream { source: file, number: None, text: text.into() });
         let source = GraphSource::settled(name, &files).unwrap();
-        let several = source.several(&files).unwrap()?;
-        let each = several.map(|source| match source {
-            Ok(source) => {
-                let name = source.to_string();
-                let loaded = source.load(&files).unwrap();
-                Ok((name, loaded.graph().n_vertices()))
-            }
+        let each = source.several(&files).unwrap()?.map(|source| match source {
+            Ok(source) => Ok((source.to_string(), source.load(&files).unwrap().graph().n_vertices())),
             Err(error) => Err(error.to_string()),
         });
         Some(each.collect())
@@ -219,7 +209,6 @@ mod tests {
         assert_eq!(found("many.g6#3", text), None);
         assert_eq!(found("many.g6", "Bw\n"), None);
         assert_eq!(found("many.g6", "1 2\n2 3\n"), None);
-        let standard = found("-", "Bw\nC~\n").unwrap();
-        assert_eq!(standard[1], is("-#2", 4));
+        assert_eq!(found("-", "Bw\nC~\n").unwrap()[1], is("-#2", 4));
     }
 }

@@ -51,7 +51,6 @@ impl FromStr for QuestionText {
 
 impl QuestionText {
     /// Returns the queens of a question about their placements.
-    #[must_use]
     pub fn queens(&self) -> Option<&Queens> {
         match &self.0 {
             Parsed::Queens(queens) => Some(queens),
@@ -66,10 +65,7 @@ impl QuestionText {
     /// [`QuestionError`] if the graph cannot be loaded or the question is invalid.
     pub fn load(self, files: &Files) -> Result<Question, QuestionError> {
         match self.0 {
-            Parsed::Tours(readings) => {
-                let spec = said_with_hint(readings.settle(files), files)?;
-                spec.load(files).map(Question::from)
-            }
+            Parsed::Tours(readings) => said_with_hint(readings.settle(files), files)?.load(files).map(Question::from),
             Parsed::Puzzle(puzzle) => of_puzzle(&puzzle, files)?.load(files).map(Question::from),
             Parsed::Queens(queens) => Ok(Question::Queens(queens)),
         }
@@ -173,7 +169,6 @@ impl QuestionSpec {
     }
 
     /// True if the specification consists of a graph source alone.
-    #[must_use]
     pub fn is_source_alone(&self) -> bool {
         let is_alone = (self.kind, &self.start, &self.end) == (None, &None, &None);
         is_alone && self.constraints.is_empty()
@@ -238,8 +233,7 @@ fn readings(text: &str) -> Readings<QuestionSpec> {
 
 /// Returns the keywords of questions.
 fn keywords() -> impl Iterator<Item = &'static str> {
-    let words = [OPEN, CLOSED, FROM, TO].map(str::trim);
-    words.into_iter().chain(constraint::ALL.iter().map(|kind| kind.name))
+    [OPEN, CLOSED, FROM, TO].map(str::trim).into_iter().chain(constraint::ALL.iter().map(|kind| kind.name))
 }
 
 /// Returns the word `from` or `to` that has no vertex behind it, because the text ends there or goes on with a keyword.
@@ -259,17 +253,14 @@ const PUZZLE: &str = "puzzle:";
 const PUZZLE_ENDING: &str = ".puzzle";
 
 /// Returns the source of the puzzle, if the text names a puzzle.
-#[must_use]
 pub fn puzzle_source(text: &str) -> Option<TextSource> {
-    let after = text.strip_prefix(PUZZLE);
-    let name = after.or_else(|| text.ends_with(PUZZLE_ENDING).then_some(text))?;
+    let name = text.strip_prefix(PUZZLE).or_else(|| text.ends_with(PUZZLE_ENDING).then_some(text))?;
     (!name.is_empty()).then(|| TextSource::named(Path::new(name)))
 }
 
 /// Reads a puzzle, and returns the question about its tours: the board, its start and the given positions.
 fn of_puzzle(source: &TextSource, files: &Files) -> Result<QuestionSpec, GraphSourceError> {
-    let read = files.text(source);
-    let text = read.map_err(|error| GraphSourceError::Read { text: source.clone(), error })?;
+    let text = files.text(source).map_err(|error| GraphSourceError::Read { text: source.clone(), error })?;
     let puzzle = Puzzle::parse(&text)
         .map_err(|error| GraphSourceError::Puzzle { text: source.clone(), error: Box::new(error) })?;
     Ok(QuestionSpec::from(&puzzle))
@@ -281,8 +272,7 @@ impl From<&Puzzle> for QuestionSpec {
         let board = puzzle.board();
         let first = puzzle.givens().find(|&(_, number)| number == 1);
         let start = first.map(|(v, _)| StartSpec::Named(board.vertex_name(v)));
-        let others = puzzle.givens().filter(|&(_, number)| number > 1);
-        let constraints = others.map(|(v, number)| ConstraintSpec {
+        let constraints = puzzle.givens().filter(|&(_, number)| number > 1).map(|(v, number)| ConstraintSpec {
             kind: constraint::at::KIND,
             value: format!("{}={number}", board.vertex_name(v)),
         });
@@ -322,7 +312,6 @@ impl fmt::Display for QuestionSpec {
 }
 
 /// Suggests a question for a text in which one word is mistyped.
-#[must_use]
 pub fn meant(text: &str, files: &Files) -> Option<String> {
     let known: Vec<_> = keywords().chain([ANYWHERE]).collect();
     let words: Vec<&str> = text.split(' ').collect();
