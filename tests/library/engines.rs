@@ -168,7 +168,6 @@ fn a_formula_is_written_and_its_model_is_a_tour() {
     formula.write_dimacs(&mut written, &[], None, false).unwrap();
     assert_eq!(fake.text("asked").into_bytes(), written);
     assert_eq!(fake.text("seed"), "7\n");
-    assert!(fake.engine.takes_seed());
     assert_eq!(solved.variables, Some(formula.n_vars()));
     assert_eq!(solved.clauses, Some(formula.tally().total()));
     assert!(solved.wall_seconds > 0.0);

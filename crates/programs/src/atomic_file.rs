@@ -24,7 +24,10 @@ pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// Atomic file being written. An existing file of this name stays unchanged until [`finish`](Self::finish).
-pub struct AtomicFile(Encoder);
+pub struct AtomicFile {
+    encoder: Encoder,
+    is_device: bool,
+}
 
 enum Encoder {
     Plain(BufWriter<Target>),
@@ -40,27 +43,26 @@ impl AtomicFile {
     ///
     /// [`CannotWrite`] if the compression is not supported or the file cannot be created.
     pub fn create(path: &Path) -> Result<Self, CannotWrite> {
-        let compression = Compression::of(path)?;
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        let compression = ending.to_ascii_lowercase();
+        if UNSUPPORTED.contains(&&*compression) {
+            return Err(CannotWrite::Compression { file: path.to_owned(), ending: ending.into_owned() });
+        }
         let io = CannotWrite::to(path);
-        let target = BufWriter::new(Target::open(path).map_err(&io)?);
-        Ok(Self(match compression {
-            Compression::None => Encoder::Plain(target),
-            Compression::Gzip => Encoder::Gzip(GzEncoder::new(target, flate2::Compression::default())),
-            Compression::Zstandard => {
-                let level = zstd::DEFAULT_COMPRESSION_LEVEL;
-                Encoder::Zstandard(zstd::Encoder::new(target, level).map_err(io)?)
-            }
-        }))
+        let target = Target::open(path).map_err(&io)?;
+        let is_device = matches!(target, Target::Device(_));
+        let target = BufWriter::new(target);
+        let encoder = match &*compression {
+            "gz" => Encoder::Gzip(GzEncoder::new(target, flate2::Compression::default())),
+            "zst" => Encoder::Zstandard(zstd::Encoder::new(target, zstd::DEFAULT_COMPRESSION_LEVEL).map_err(io)?),
+            _ => Encoder::Plain(target),
+        };
+        Ok(Self { encoder, is_device })
     }
 
     /// True if the file is a device or a pipe, which is written to directly.
     pub fn is_device(&self) -> bool {
-        let target = match &self.0 {
-            Encoder::Plain(target) => target.get_ref(),
-            Encoder::Gzip(encoder) => encoder.get_ref().get_ref(),
-            Encoder::Zstandard(encoder) => encoder.get_ref().get_ref(),
-        };
-        matches!(target, Target::Device(_))
+        self.is_device
     }
 
     /// Writes all remaining data. A regular file is then renamed from its temporary name to its final name.
@@ -84,7 +86,7 @@ impl AtomicFile {
 
     /// Writes all remaining data to the target.
     fn flushed(self) -> io::Result<Target> {
-        let target = match self.0 {
+        let target = match self.encoder {
             Encoder::Plain(target) => target,
             Encoder::Gzip(encoder) => encoder.finish()?,
             Encoder::Zstandard(encoder) => encoder.finish()?,
@@ -93,7 +95,7 @@ impl AtomicFile {
     }
 
     fn writer(&mut self) -> &mut dyn Write {
-        match &mut self.0 {
+        match &mut self.encoder {
             Encoder::Plain(target) => target,
             Encoder::Gzip(encoder) => encoder,
             Encoder::Zstandard(encoder) => encoder,
@@ -111,31 +113,18 @@ impl Write for AtomicFile {
     }
 }
 
-/// Compression of a file, according to the extension of its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Compression {
-    None,
-    Gzip,
-    Zstandard,
-}
+/// Extensions of unsupported compressions and of archives, in lower case.
+const UNSUPPORTED: [&str; 16] =
+    ["xz", "bz2", "lzma", "lz4", "zip", "z", "br", "7z", "lz", "lzo", "lrz", "sz", "rar", "tar", "tgz", "txz"];
 
 /// Reason why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum CannotWrite {
     /// The file name has the extension of an archive or of an unsupported compression.
     #[error("{}: compression .{ending} is not supported; use .gz or .zst", file.display())]
-    Compression {
-        /// Path as given by the caller.
-        file: PathBuf,
-        /// Extension of the name, without the dot.
-        ending: String,
-    },
+    Compression { file: PathBuf, ending: String },
     #[error("cannot write {}: {why}", file.display())]
-    Io {
-        /// Path as given by the caller.
-        file: PathBuf,
-        why: io::Error,
-    },
+    Io { file: PathBuf, why: io::Error },
 }
 
 impl CannotWrite {
@@ -143,29 +132,6 @@ impl CannotWrite {
     pub fn to(file: &Path) -> impl Fn(io::Error) -> Self {
         let file = file.to_owned();
         move |why| Self::Io { file: file.clone(), why }
-    }
-}
-
-impl Compression {
-    /// Extensions of unsupported compressions and of archives, in lower case.
-    const OTHERS: [&str; 16] =
-        ["xz", "bz2", "lzma", "lz4", "zip", "z", "br", "7z", "lz", "lzo", "lrz", "sz", "rar", "tar", "tgz", "txz"];
-
-    /// Returns the compression that the extension of a file name selects.
-    fn of(file: &Path) -> Result<Self, CannotWrite> {
-        let Some(ending) = file.extension() else {
-            return Ok(Self::None);
-        };
-        let is = |other: &str| ending.eq_ignore_ascii_case(other);
-        if is("gz") {
-            Ok(Self::Gzip)
-        } else if is("zst") {
-            Ok(Self::Zstandard)
-        } else if Self::OTHERS.into_iter().any(is) {
-            Err(CannotWrite::Compression { file: file.to_owned(), ending: ending.to_string_lossy().into_owned() })
-        } else {
-            Ok(Self::None)
-        }
     }
 }
 

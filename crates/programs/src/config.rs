@@ -40,8 +40,7 @@ fn in_words(message: &str) -> String {
         let known = names.collect::<Vec<_>>().join(", ");
         return format!("unknown key \"{wrong}\"{}", instead(wrong, &known));
     }
-    let wrong_type = message.strip_prefix("invalid type: ");
-    let wrong = wrong_type.or(message.strip_prefix("invalid value: "));
+    let wrong = message.strip_prefix("invalid type: ").or(message.strip_prefix("invalid value: "));
     if let Some((found, expected)) = wrong.and_then(|wrong| wrong.split_once(", expected ")) {
         let expected = match expected {
             "a sequence" => "a list in brackets, such as [1, 2]",

@@ -38,19 +38,6 @@ fn remove(path: &Path) {
     let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
 }
 
-/// Creates a file or folder with `make`, and lists its path.
-fn list<T>(make: impl FnOnce() -> io::Result<T>, path: impl Fn(&T) -> &Path) -> io::Result<(T, Listed)> {
-    // Keep the lock until the path is listed: otherwise a concurrent `remove_all` could miss it.
-    let mut files = files();
-    if files.closed {
-        return Err(io::Error::other("this program is about to end"));
-    }
-    let made = make()?;
-    let path = path(&made).to_owned();
-    files.paths.insert(path.clone());
-    Ok((made, Listed(path)))
-}
-
 /// Returns the folder that contains a file, `.` for the name of a file alone.
 pub fn folder_of(file: &Path) -> &Path {
     match file.parent() {
@@ -59,8 +46,8 @@ pub fn folder_of(file: &Path) -> &Path {
     }
 }
 
-/// Creates a file or folder with `make` in the parent folder of `path`. When it is complete, it is renamed to `path`.
-/// `mode` is the mode before the umask is applied.
+/// Calls `make` with the parent folder of `path` and a builder of names for temporary files there. The created file or
+/// folder is renamed to `path` when it is complete. `mode` is the mode before the umask is applied.
 fn beside<T>(path: &Path, mode: u32, make: impl FnOnce(&Builder<'_, '_>, &Path) -> io::Result<T>) -> io::Result<T> {
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or_default());
@@ -75,18 +62,36 @@ fn beside<T>(path: &Path, mode: u32, make: impl FnOnce(&Builder<'_, '_>, &Path) 
     make(&builder, parent).map_err(|error| error.kind().into())
 }
 
-/// Temporary file. Dropping the value or calling [`remove_all`] removes the file.
-pub struct Temporary {
-    file: NamedTempFile,
+/// Temporary file or folder. Dropping the value or calling [`remove_all`] removes the file, or the folder with its
+/// contents.
+pub struct Temporary<T = NamedTempFile> {
+    made: T,
     // This field is dropped after the file, so that the file stays listed as long as it exists.
     _listed: Listed,
 }
+
+pub type TemporaryFolder = Temporary<TempDir>;
 
 struct Listed(PathBuf);
 
 impl Drop for Listed {
     fn drop(&mut self) {
         files().paths.remove(&self.0);
+    }
+}
+
+impl<T> Temporary<T> {
+    /// Creates a file or folder with `make`, and lists its path.
+    fn new(make: impl FnOnce() -> io::Result<T>, path: impl Fn(&T) -> &Path) -> io::Result<Self> {
+        // Keep the lock until the path is listed: otherwise a concurrent `remove_all` could miss it.
+        let mut files = files();
+        if files.closed {
+            return Err(io::Error::other("this program is about to end"));
+        }
+        let made = make()?;
+        let path = path(&made).to_owned();
+        files.paths.insert(path.clone());
+        Ok(Self { made, _listed: Listed(path) })
     }
 }
 
@@ -98,12 +103,7 @@ impl Temporary {
     ///
     /// I/O errors, and an error if the program is about to exit.
     pub fn beside(path: &Path) -> io::Result<Self> {
-        beside(path, 0o666, |builder, folder| Self::new(|| builder.tempfile_in(folder)))
-    }
-
-    fn new(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<Self> {
-        let (file, _listed) = list(make, NamedTempFile::path)?;
-        Ok(Self { file, _listed })
+        beside(path, 0o666, |builder, folder| Self::new(|| builder.tempfile_in(folder), NamedTempFile::path))
     }
 
     /// Creates a file for a child process to read. The file name ends in `ending` and contains the id of this process.
@@ -114,7 +114,7 @@ impl Temporary {
     /// The errors of [`beside`](Self::beside).
     pub fn for_a_child(ending: &str) -> io::Result<Self> {
         let prefix = Self::prefix(std::process::id());
-        Self::new(|| Builder::new().prefix(&prefix).suffix(ending).tempfile())
+        Self::new(|| Builder::new().prefix(&prefix).suffix(ending).tempfile(), NamedTempFile::path)
     }
 
     /// Creates a folder for a child process. Like the file name in [`for_a_child`](Self::for_a_child), the folder name
@@ -125,7 +125,7 @@ impl Temporary {
     /// The errors of [`beside`](Self::beside).
     pub fn folder_for_a_child() -> io::Result<TemporaryFolder> {
         let prefix = Self::prefix(std::process::id());
-        TemporaryFolder::new(|| Builder::new().prefix(&prefix).tempdir())
+        Temporary::new(|| Builder::new().prefix(&prefix).tempdir(), TempDir::path)
     }
 
     /// Creates a temporary folder in the parent folder of `path`. When the folder is complete, the caller renames it to
@@ -135,7 +135,7 @@ impl Temporary {
     ///
     /// The errors of [`beside`](Self::beside).
     pub fn folder_beside(path: &Path) -> io::Result<TemporaryFolder> {
-        beside(path, 0o777, |builder, parent| TemporaryFolder::new(|| builder.tempdir_in(parent)))
+        beside(path, 0o777, |builder, parent| Temporary::new(|| builder.tempdir_in(parent), TempDir::path))
     }
 
     fn prefix(process: u32) -> String {
@@ -146,9 +146,7 @@ impl Temporary {
     /// after the process was killed and could not remove them itself.
     pub fn remove_those_of(process: u32) {
         let prefix = Self::prefix(process);
-        let Ok(entries) = fs::read_dir(std::env::temp_dir()) else {
-            return;
-        };
+        let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
         for entry in entries.flatten() {
             let name = entry.file_name();
             if name.to_str().is_some_and(|name| name.starts_with(&prefix)) {
@@ -159,12 +157,12 @@ impl Temporary {
 
     /// Returns the open file.
     pub fn file(&self) -> &NamedTempFile {
-        &self.file
+        &self.made
     }
 
     /// Returns the open file, for writing.
     pub fn file_mut(&mut self) -> &mut fs::File {
-        self.file.as_file_mut()
+        self.made.as_file_mut()
     }
 
     /// Renames the file to its final path.
@@ -173,27 +171,15 @@ impl Temporary {
     ///
     /// I/O errors.
     pub fn persist(self, path: PathBuf) -> io::Result<()> {
-        self.file.persist(path)?;
+        self.made.persist(path)?;
         Ok(())
     }
 }
 
-/// Temporary folder. Dropping the value or calling [`remove_all`] removes the folder with its contents.
-pub struct TemporaryFolder {
-    folder: TempDir,
-    // This field is dropped after the folder, so that the folder stays listed as long as it exists.
-    _listed: Listed,
-}
-
 impl TemporaryFolder {
-    fn new(make: impl FnOnce() -> io::Result<TempDir>) -> io::Result<Self> {
-        let (folder, _listed) = list(make, TempDir::path)?;
-        Ok(Self { folder, _listed })
-    }
-
     /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        self.made.path()
     }
 
     /// Renames the folder to `path`. Replaces an existing folder of this name, but keeps it if the renaming fails.
@@ -202,14 +188,14 @@ impl TemporaryFolder {
     ///
     /// I/O errors.
     pub fn persist(self, path: &Path) -> io::Result<()> {
-        let Self { folder, _listed } = self;
+        let Self { made: folder, _listed } = self;
         if !path.try_exists()? {
             fs::rename(folder.path(), path)?;
             let _ = folder.keep();
             return Ok(());
         }
         // Only the last line removes the old folder, so the old folder is kept if an earlier step fails.
-        let aside = Temporary::folder_beside(path)?.folder.keep();
+        let aside = Temporary::folder_beside(path)?.made.keep();
         fs::rename(path, &aside)?;
         if let Err(error) = fs::rename(folder.path(), path) {
             return Err(match fs::rename(&aside, path) {

@@ -44,12 +44,7 @@ pub enum CountError {
     #[error("printed an invalid count \"{0}\"")]
     Unreadable(String),
     #[error("printed contradictory lines \"{first}\" and \"{second}\"")]
-    Contradiction {
-        /// Earlier line, shortened if long.
-        first: String,
-        /// Later line, shortened if long.
-        second: String,
-    },
+    Contradiction { first: String, second: String },
 }
 
 /// Parses the count in the output of the counter with this name, and the counter's version or commit, if printed.
@@ -233,8 +228,7 @@ mod tests {
                 "printed contradictory lines \"s SATISFIABLE\" and \"s UNSATISFIABLE\"",
             ),
         ] {
-            let error = read(counter, output).unwrap_err();
-            assert_eq!(error.to_string(), message, "{output}");
+            assert_eq!(read(counter, output).unwrap_err().to_string(), message, "{output}");
         }
     }
 }

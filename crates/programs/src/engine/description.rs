@@ -28,10 +28,7 @@ impl Engines {
     ///
     /// Never panics: the tests read the same descriptions.
     pub fn built_in() -> Self {
-        let script = |path: &str| {
-            let script = built_in_script(path);
-            script.ok_or_else(|| WrongEngine::NoScript { path: path.into() })
-        };
+        let script = |path: &str| built_in_script(path).ok_or_else(|| WrongEngine::NoScript { path: path.into() });
         let engines = described(include_str!("../../embedded/engines.toml"), script);
         Self(engines.expect("the descriptions of built-in engines are valid"))
     }
@@ -71,27 +68,9 @@ impl Engines {
         Ok(Self(engines))
     }
 
-    /// Returns the engine with this name.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`NoSuchEngine`], which lists the known names.
-    pub fn get(&self, name: &str) -> Result<&Engine, NoSuchEngine> {
-        self.iter().find(|engine| engine.name == name).ok_or_else(|| {
-            let known: Vec<_> = self.iter().map(|engine| &*engine.name).collect();
-            NoSuchEngine { name: name.to_owned(), known: known.join(", ") }
-        })
-    }
-
-    /// Returns the engines that are not built in. An engine that has the name of a built-in engine, but another
-    /// description, is not built in.
-    pub fn own(self) -> Vec<Engine> {
-        let built_in = Self::built_in();
-        let is_new = |engine: &Engine| {
-            let same = built_in.get(&engine.name);
-            !same.is_ok_and(|same| format!("{same:?}") == format!("{engine:?}"))
-        };
-        self.0.into_iter().filter(is_new).collect()
+    /// Returns the engine with this name; `None` if it is unknown.
+    pub fn get(&self, name: &str) -> Option<&Engine> {
+        self.iter().find(|engine| engine.name == name)
     }
 
     /// Returns an iterator over all engines. Engines of a file come before built-in engines.
@@ -100,31 +79,14 @@ impl Engines {
     }
 }
 
-/// Error for an unknown engine name.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown engine \"{name}\"; choose from {known}")]
-pub struct NoSuchEngine {
-    pub name: String,
-    /// Known names, separated by commas.
-    pub known: String,
-}
-
 /// Reason why an engines file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum EnginesError {
     #[error("cannot read {}: {error}", .file.display())]
-    Read {
-        /// Path as given by the caller.
-        file: PathBuf,
-        error: io::Error,
-    },
+    Read { file: PathBuf, error: io::Error },
     /// The file does not describe engines.
     #[error("{}: {why}", .file.display())]
-    Content {
-        file: PathBuf,
-        /// Mistake in the file.
-        why: Box<DescriptionError>,
-    },
+    Content { file: PathBuf, why: Box<DescriptionError> },
 }
 
 /// Error in an engines file.
@@ -138,11 +100,7 @@ pub enum DescriptionError {
     Twice(String),
     /// The description of one engine is wrong.
     #[error("the engine \"{name}\": {why}")]
-    Engine {
-        name: String,
-        /// Mistake in the engine's description.
-        why: WrongEngine,
-    },
+    Engine { name: String, why: WrongEngine },
 }
 
 /// Error in the description of an engine.
@@ -165,35 +123,19 @@ pub enum WrongEngine {
     CountsOnlyFormulas(Input),
     /// The command has no placeholder for the input that the engine declares.
     #[error("the command must contain {{{input}}}, the declared input")]
-    InputLeftOut {
-        /// Declared input of the engine.
-        input: Input,
-    },
+    InputLeftOut { input: Input },
     /// A field contains a placeholder that this field does not allow.
     #[error("{{{hole}}} cannot be used in the key \"{field}\"")]
-    Hole {
-        /// Name of the placeholder, without braces.
-        hole: String,
-        /// Name of the field.
-        field: &'static str,
-    },
+    Hole { hole: String, field: &'static str },
     /// A field is not a valid command.
     #[error("key \"{field}\": {why}")]
-    Command {
-        /// Name of the field.
-        field: &'static str,
-        /// Mistake in the command.
-        why: WrongCommand,
-    },
+    Command { field: &'static str, why: WrongCommand },
     /// The version that the engine needs is not a version.
     #[error("key \"needs\": \"{0}\" is not a version; write numbers with dots between them, such as 2.2")]
     Needs(String),
     /// The script is neither an existing file nor a built-in script.
     #[error("the script \"{}\" does not exist", .path.display())]
-    NoScript {
-        /// Path of the script.
-        path: PathBuf,
-    },
+    NoScript { path: PathBuf },
 }
 
 /// Error in the command of an engine.
@@ -403,8 +345,7 @@ fn described(
         if engines.iter().any(|other| other.name == name) {
             return Err(DescriptionError::Twice(name));
         }
-        let engine = engine.checked(&script);
-        engines.push(engine.map_err(|why| DescriptionError::Engine { name, why })?);
+        engines.push(engine.checked(&script).map_err(|why| DescriptionError::Engine { name, why })?);
     }
     Ok(engines)
 }
@@ -412,8 +353,7 @@ fn described(
 /// Returns the kind of input that the first input placeholder in a command denotes.
 fn input_of(command: &str) -> Option<Input> {
     let named = |input: Input| Some((command.find(&format!("{{{input}}}"))?, input));
-    let found = Input::ALL.iter().filter_map(|&input| named(input));
-    found.min_by_key(|&(at, _)| at).map(|(_, input)| input)
+    Input::ALL.iter().filter_map(|&input| named(input)).min_by_key(|&(at, _)| at).map(|(_, input)| input)
 }
 
 impl WrittenEngine {
@@ -457,8 +397,7 @@ impl WrittenEngine {
             None => TourKind::ALL.to_vec(),
         };
         let needs = self.needs.map(|text| {
-            let version = Version::of(&text).filter(|version| version.to_string() == text);
-            version.ok_or(WrongEngine::Needs(text))
+            Version::of(&text).filter(|version| version.to_string() == text).ok_or(WrongEngine::Needs(text))
         });
         let set_up = self.set_up.as_deref();
         let package = self.package.as_deref();

@@ -41,7 +41,7 @@ mod description;
 
 use count::CountError;
 pub use count::ModelCount;
-pub use description::{DescriptionError, Engines, EnginesError, NoSuchEngine, WrongCommand, WrongEngine};
+pub use description::{DescriptionError, Engines, EnginesError, WrongCommand, WrongEngine};
 use description::{Hole, Line, Script};
 
 /// Kind of input that an engine takes.
@@ -106,7 +106,7 @@ pub struct Engine {
 pub struct Settings<'a> {
     /// Wall time for writing the engine's input and running the engine, and CPU time of the engine.
     pub limits: Limits,
-    /// Random seed, for engines that [take a seed](Engine::takes_seed).
+    /// Random seed, for engines whose command contains a seed.
     pub seed: u32,
     /// Cancellation token; when it is set, the engine and all its processes end.
     pub stop: &'a CancellationToken,
@@ -167,28 +167,13 @@ pub struct EngineError {
 pub enum Problem {
     /// The program does not exist.
     #[error("is not installed ({program} not found); {install}")]
-    Missing {
-        /// Name or path of the program.
-        program: String,
-        /// Instructions for installing the program.
-        install: String,
-    },
+    Missing { program: String, install: String },
     /// The engine's package has not been fetched.
     #[error("is not set up; the engine needs {install}")]
-    NotSetUp {
-        /// Instructions for installing the package.
-        install: String,
-    },
+    NotSetUp { install: String },
     /// The program is older than the engine's description allows.
     #[error("is not available: {version} is too old: needs {needs} or later; {install}")]
-    TooOld {
-        /// Program and version, as the program prints them.
-        version: String,
-        /// Oldest version that the engine's description allows.
-        needs: String,
-        /// Instructions for installing the program.
-        install: String,
-    },
+    TooOld { version: String, needs: String, install: String },
     /// The engine's package could not be fetched; the field is the message.
     #[error("cannot be set up: {0}")]
     SetUp(String),
@@ -203,12 +188,7 @@ pub enum Problem {
     Kind(TourKind),
     /// The engine takes another kind of input.
     #[error("accepts the input \"{takes}\", not \"{given}\"")]
-    Input {
-        /// Input that the engine takes.
-        takes: Input,
-        /// Input that was requested.
-        given: Input,
-    },
+    Input { takes: Input, given: Input },
     /// The engine gives another kind of answer.
     #[error("returns {0}")]
     Answers(Answers),
@@ -223,44 +203,22 @@ pub enum Problem {
     Write(#[source] io::Error),
     /// The program did not start, or waiting for it failed.
     #[error("cannot be run as {program}: {error}")]
-    Run {
-        /// Name or path of the program.
-        program: String,
-        error: io::Error,
-    },
+    Run { program: String, error: io::Error },
     /// The engine failed or was killed.
     #[error("failed ({status}): {message}")]
-    Failed {
-        /// Exit code or signal of the engine.
-        status: ExitStatus,
-        /// Last line of the engine's output.
-        message: String,
-    },
+    Failed { status: ExitStatus, message: String },
     /// The engine wrote more than any answer needs; the field is the limit in bytes.
     #[error("gave no answer: it printed more than {} MiB", .0 >> 20)]
     TooMuch(u64),
     /// The engine's answer cannot be parsed.
     #[error("printed an unreadable answer ({status}): {error}")]
-    Answer {
-        /// Exit code of the engine.
-        status: ExitStatus,
-        error: AnswerError,
-    },
+    Answer { status: ExitStatus, error: AnswerError },
     /// The engine exited successfully, but its output has no count.
     #[error("{error}; last line of its output: {message}")]
-    Count {
-        error: CountError,
-        /// Last line of the engine's output.
-        message: String,
-    },
+    Count { error: CountError, message: String },
     /// The engine's answer contradicts its exit code.
     #[error("contradicts itself: it printed {said} but exited with {status}")]
-    Disagrees {
-        /// Answer as it appears in an `s` line.
-        said: &'static str,
-        /// Exit code of the engine.
-        status: ExitStatus,
-    },
+    Disagrees { said: &'static str, status: ExitStatus },
     #[error("printed an invalid tour: {0}")]
     WrongTour(#[source] NotATour),
     /// The engine's tour contains a word that is not a vertex.
@@ -283,11 +241,6 @@ impl Engine {
     /// True if the engine supports tours of this kind.
     pub fn takes(&self, kind: TourKind) -> bool {
         self.kinds.contains(&kind)
-    }
-
-    /// True if the engine's command takes a seed.
-    pub fn takes_seed(&self) -> bool {
-        self.command.has(Hole::Seed)
     }
 
     /// True if the engine's command takes an [`Accuracy`], so that its counts are estimates.
@@ -347,8 +300,7 @@ impl Engine {
     /// Returns the engine's program as written in its command. A placeholder keeps its braces.
     pub fn program(&self) -> String {
         let words = self.command.filled(&|hole| format!("{{{hole}}}").into());
-        let first = words.first().map(|word| word.to_string_lossy().into_owned());
-        first.unwrap_or_default()
+        words.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
     /// True if the engine's program is an executable file, given by its path or found on the PATH. A placeholder in
@@ -372,9 +324,7 @@ impl Engine {
     ///
     /// Returns [`EngineError`] if the package cannot be fetched.
     pub fn set_up(&self, stop: &CancellationToken, progress: &mut dyn FnMut(&str)) -> Result<(), EngineError> {
-        let Some(line) = &self.set_up else {
-            return Ok(());
-        };
+        let Some(line) = &self.set_up else { return Ok(()) };
         let mut progress = |line: &str| progress(self.without_name(line));
         let ended = self.prepare(line, SET_UP_LIMIT, stop, &mut progress)?;
         let failed = |message| Err(self.error(Problem::SetUp(message)));
@@ -395,11 +345,8 @@ impl Engine {
     /// Returns [`EngineError`] if the engine cannot be run, or if its answer is invalid.
     pub fn solve_formula(&self, formula: &Formula, settings: &Settings<'_>) -> Result<Solved, EngineError> {
         self.is_for(Input::Cnf, formula.instance().kind())?;
-        let solved = self.search(formula, formula.support(), settings)?;
-        solved.read(|model| {
-            let reading = formula.read(&model);
-            reading.map_err(|error| self.error(Problem::WrongTour(error)))
-        })
+        self.search(formula, formula.support(), settings)?
+            .read(|model| formula.read(&model).map_err(|error| self.error(Problem::WrongTour(error))))
     }
 
     /// Counts the assignments that the models of a formula give to the variables of a projection set, or to all
@@ -506,10 +453,8 @@ impl Engine {
         let solved =
             self.ask(&folder, known, began, settings, |text| answer::read(text.as_bytes(), instance.n(), all))?;
         solved.read(|(_, text)| {
-            let order = order_in(&text);
-            let order = order.map_err(|NotAVertex(word)| self.error(Problem::NoVertex(word)))?;
-            let tour = Tour::check(instance, order);
-            let tour = tour.map_err(|error| self.error(Problem::WrongTour(error)))?;
+            let order = order_in(&text).map_err(|NotAVertex(word)| self.error(Problem::NoVertex(word)))?;
+            let tour = Tour::check(instance, order).map_err(|error| self.error(Problem::WrongTour(error)))?;
             Ok(Reading::Tour(tour))
         })
     }
@@ -530,9 +475,7 @@ impl Engine {
             // success.
             let says_unknown = ended.stdout.lines().any(|line| line == "s UNKNOWN");
             let code = status.code().filter(|&code| code != 3 || says_unknown);
-            let Some(code @ (0 | 3 | 10 | 20)) = code else {
-                return failed(self.last_words(ended));
-            };
+            let Some(code @ (0 | 3 | 10 | 20)) = code else { return failed(self.last_words(ended)) };
             let text = if self.command.has(Hole::Answer) {
                 match answer_in(&folder.path(Hole::Answer)) {
                     Ok(Some(text)) => text,
@@ -675,10 +618,7 @@ impl Engine {
     fn is_for(&self, given: Input, kind: TourKind) -> Result<(), EngineError> {
         self.gives(Answers::Solutions)?;
         self.takes_input(given)?;
-        match self.takes(kind) {
-            true => Ok(()),
-            false => Err(self.error(Problem::Kind(kind))),
-        }
+        if self.takes(kind) { Ok(()) } else { Err(self.error(Problem::Kind(kind))) }
     }
 
     fn takes_input(&self, given: Input) -> Result<(), EngineError> {
@@ -689,10 +629,7 @@ impl Engine {
     }
 
     fn gives(&self, answers: Answers) -> Result<(), EngineError> {
-        match self.answers == answers {
-            true => Ok(()),
-            false => Err(self.error(Problem::Answers(self.answers))),
-        }
+        if self.answers == answers { Ok(()) } else { Err(self.error(Problem::Answers(self.answers))) }
     }
 
     fn error(&self, problem: Problem) -> EngineError {
@@ -713,8 +650,7 @@ impl Engine {
     /// Strips the adaptor script's name from the beginning of a message.
     fn without_name<'a>(&self, line: &'a str) -> &'a str {
         let after = |name: &str| line.strip_prefix(name)?.strip_prefix(": ");
-        let script = self.script.as_ref().and_then(Script::name);
-        script.and_then(after).unwrap_or(line)
+        self.script.as_ref().and_then(Script::name).and_then(after).unwrap_or(line)
     }
 }
 
@@ -793,9 +729,9 @@ pub struct NotAVertex(pub String);
 ///
 /// Returns [`NotAVertex`] with the offending word.
 pub fn order_in(text: &str) -> Result<Vec<Vertex>, NotAVertex> {
-    let words = text.lines().filter_map(|line| line.trim().strip_prefix('v'));
-    let words = words.flat_map(str::split_ascii_whitespace);
-    words
+    text.lines()
+        .filter_map(|line| line.trim().strip_prefix('v'))
+        .flat_map(str::split_ascii_whitespace)
         .take_while(|&word| word != "0")
         .map(|word| {
             let vertex = word.parse().ok().and_then(|number: u32| number.checked_sub(1));
@@ -838,8 +774,7 @@ impl Version {
     fn of(text: &str) -> Option<Self> {
         let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
         let numbers = text[..end.unwrap_or(text.len())].trim_end_matches('.');
-        let numbers = numbers.split('.').map(|number| number.parse().ok());
-        numbers.collect::<Option<_>>().map(Self)
+        numbers.split('.').map(|number| number.parse().ok()).collect::<Option<_>>().map(Self)
     }
 }
 
@@ -859,8 +794,7 @@ struct Folder {
 impl Folder {
     fn new(script: Option<&Script>) -> io::Result<Self> {
         let folder = Temporary::folder_for_a_child()?;
-        let script = script.map(|script| script.within(folder.path()));
-        let script = script.transpose()?;
+        let script = script.map(|script| script.within(folder.path())).transpose()?;
         Ok(Self { folder, script })
     }
 
