@@ -130,8 +130,7 @@ mod tests {
 
     fn of(text: &str) -> Features {
         let files = Files::default();
-        let spec = QuestionSpec::settled(text, &files).unwrap();
-        let tours = spec.load(&files).unwrap();
+        let tours = QuestionSpec::settled(text, &files).unwrap().load(&files).unwrap();
         Features::of(&tours, &Budget::default())
     }
 
@@ -140,8 +139,7 @@ mod tests {
         let mut csv = csv::Writer::from_writer(Vec::new());
         csv.serialize(of("6x6")).unwrap();
         let written = String::from_utf8(csv.into_inner().unwrap()).unwrap();
-        let head = written.lines().next().unwrap();
-        assert_eq!(head, Features::columns().join(","));
+        assert_eq!(written.lines().next().unwrap(), Features::columns().join(","));
         let back = csv::Reader::from_reader(written.as_bytes()).deserialize::<Features>().next();
         assert_eq!(back.unwrap().unwrap(), of("6x6"));
     }

@@ -108,19 +108,16 @@ impl JsonRecord {
     }
 
     /// Adds a tour of the instance. The start of `instance` must be the first vertex of the tour.
-    #[must_use]
     pub fn with_tour(self, instance: &Instance, tour: &Tour) -> Self {
         Self { tour: self.tour.with_tour(instance, tour), ..self }
     }
 
     /// Adds a field to `details`.
-    #[must_use]
     pub fn with(self, name: &str, value: impl Into<Value>) -> Self {
         Self { tour: self.tour.with(name, value), ..self }
     }
 
     /// Adds the graph of the instance as the detail `graph`.
-    #[must_use]
     pub fn with_graph(self, instance: &Instance) -> Self {
         Self { tour: self.tour.with_graph(instance), ..self }
     }
@@ -145,8 +142,7 @@ fn statistics(statistics: &Statistics) -> Map<String, Value> {
         (_, Ok(real)) if text.contains(['.', 'e']) && real.is_finite() => real.into(),
         _ => Value::from(text),
     };
-    let each = statistics.iter();
-    each.map(|(name, text)| (name.to_owned(), value(name, text))).collect()
+    statistics.iter().map(|(name, text)| (name.to_owned(), value(name, text))).collect()
 }
 
 /// Returns the JSON object that describes one turn of a strategy in a portfolio.
@@ -198,8 +194,9 @@ fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'sta
 
 /// Returns a JSON array with the number of open tours from each start vertex.
 fn by_start(instance: &Instance, counts: &[BigUint]) -> Value {
-    let vertices = instance.graph().vertices();
-    vertices
+    instance
+        .graph()
+        .vertices()
         .zip(counts)
         .map(|(v, count)| json!({"start": instance.vertex_name(v), "value": count.to_string()}))
         .collect()
@@ -207,8 +204,7 @@ fn by_start(instance: &Instance, counts: &[BigUint]) -> Value {
 
 /// Returns a JSON array with the number of tours for each value of a statistic.
 fn histogram(exact: &Exact) -> Value {
-    let each = exact.by_value.iter();
-    each.map(|(value, tours)| json!({"value": value, "tours": tours.to_string()})).collect()
+    exact.by_value.iter().map(|(value, tours)| json!({"value": value, "tours": tours.to_string()})).collect()
 }
 
 /// Returns the JSON object that describes a model counter and its result.
@@ -285,8 +281,7 @@ mod tests {
         assert_eq!(details["encoding"], "binary");
         assert!(details["statistics"]["conflicts"].is_u64());
         let (question, answered) = self::answered("5x5", "auto");
-        let details = JsonRecord::new(&question, &answered).tour.details;
-        assert_eq!(details["obstruction"], "colours");
+        assert_eq!(JsonRecord::new(&question, &answered).tour.details["obstruction"], "colours");
         let mut large = Statistics::default();
         large.set("values", "53034853662012222798");
         large.set("models", 8);

@@ -159,8 +159,7 @@ fn field(text: &str, name: &str) -> Option<String> {
 pub fn peak_rss_kib() -> u64 {
     // On Linux, the peak that `getrusage` reports includes the peak of the parent process.
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let own = field(&status, "VmHWM").and_then(|value| value.split(' ').next()?.parse().ok());
-    own.unwrap_or_else(|| {
+    field(&status, "VmHWM").and_then(|value| value.split(' ').next()?.parse().ok()).unwrap_or_else(|| {
         use nix::sys::resource::{UsageWho, getrusage};
         let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
         // macOS reports the peak in bytes instead of KiB.
@@ -178,8 +177,7 @@ mod tests {
     #[test]
     fn graphs_are_named_once_and_told_apart_by_their_edges() {
         let cycle = |name: &str, order: [u32; 4]| {
-            let edges = (0..4).map(|k| (order[k], order[(k + 1) % 4]));
-            let graph = Graph::from_edges(4, edges).unwrap();
+            let graph = Graph::from_edges(4, (0..4).map(|k| (order[k], order[(k + 1) % 4]))).unwrap();
             Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(0)).unwrap()
         };
         let (a, b) = (cycle("a", [0, 1, 2, 3]), cycle("b", [0, 2, 1, 3]));

@@ -198,13 +198,11 @@ pub struct Key {
 
 impl Key {
     /// Returns the key without the limits.
-    #[must_use]
     pub fn without_limits(self) -> Self {
         Self { limits: Limits::default(), ..self }
     }
 
     /// Returns the key without the checksum of the graph.
-    #[must_use]
     pub fn without_graph(self) -> Self {
         Self { graph: String::new(), ..self }
     }
@@ -264,7 +262,6 @@ impl Record {
     }
 
     /// Returns the record with this result.
-    #[must_use]
     pub fn with_result(mut self, result: RunResult) -> Self {
         if let Some(solver) = &result.program {
             self.made.solver.clone_from(solver);
@@ -275,7 +272,6 @@ impl Record {
     }
 
     /// Returns the record with its columns alone.
-    #[must_use]
     pub fn without_details(&self) -> Self {
         let of = &self.result;
         let result = RunResult {
@@ -327,13 +323,11 @@ impl Record {
     }
 
     /// Returns the record with this status and message.
-    #[must_use]
     pub fn ended(self, status: Status, message: impl Into<String>) -> Self {
         Self { result: self.result.ended(status, message), ..self }
     }
 
     /// Returns the record with this status and number.
-    #[must_use]
     pub fn with_value(self, status: Status, value: impl Into<Number>) -> Self {
         Self { result: self.result.with_value(status, value), ..self }
     }
@@ -428,8 +422,7 @@ pub(crate) mod text_or_nothing {
     use super::*;
 
     pub(crate) fn serialize<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
-        let text = Some(text).filter(|text| !text.is_empty());
-        text.serialize(to)
+        Some(text).filter(|text| !text.is_empty()).serialize(to)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {

@@ -51,8 +51,7 @@ impl Method {
     /// Returns the kind of argument by which the method shows that there is no tour; `None` unless the method is a
     /// single strategy.
     pub fn argument(&self) -> Option<Argument> {
-        let strategy = self.kind::<Portfolio>()?.strategy?;
-        Some(strategy.argument)
+        Some(self.kind::<Portfolio>()?.strategy?.argument)
     }
 }
 
@@ -85,9 +84,7 @@ impl MethodKind for Portfolio {
     }
 
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
-        let Question::Tours(tours) = question else {
-            return Vec::new();
-        };
+        let Question::Tours(tours) = question else { return Vec::new() };
         match self.strategy {
             Some(_) => auto_instead(status),
             None => {
@@ -192,8 +189,7 @@ fn more_of_it(status: Status) -> Vec<Advice> {
 pub(super) fn search_instead(tours: &Tours) -> Advice {
     let question = command_line(tours);
     let text = format!("`hamcnf solve {question} --method warnsdorff`, a search without SAT");
-    let search = Search::new(MethodName::Warnsdorff);
-    Advice::about(search, text)
+    Advice::about(Search::new(MethodName::Warnsdorff), text)
 }
 
 /// Returns the question as command-line arguments.
@@ -257,8 +253,7 @@ fn count(result: &mut RunResult, step: &Step) {
     let strategy = step.turn.strategy;
     let mut add = |name: &str, with: &dyn Fn(Option<u64>) -> u64| {
         let name = format!("{strategy}.{name}");
-        let before = result.statistics.get(&name);
-        result.statistics.set(&name, with(before));
+        result.statistics.set(&name, with(result.statistics.get(&name)));
     };
     add("turns", &|before| before.unwrap_or(0) + 1);
     for counter in &step.statistics {

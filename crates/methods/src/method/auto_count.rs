@@ -127,8 +127,7 @@ impl AutoCount {
 
 impl Together for AutoCount {
     fn shares(&self, tours: &[&Tours]) -> bool {
-        let open = tours.iter().copied();
-        let open: Vec<_> = open.filter(|tours| obstructed(tours).is_none()).collect();
+        let open: Vec<_> = tours.iter().copied().filter(|tours| obstructed(tours).is_none()).collect();
         self.along.shares(&open)
     }
 

@@ -2,20 +2,14 @@
 //! [`count::queens`](hamcnf_count::queens).
 
 #[cfg(feature = "diagrams")]
-use hamcnf_tours::Queens;
-#[cfg(feature = "diagrams")]
-use std::num::NonZero;
-#[cfg(feature = "diagrams")]
 use std::ops::ControlFlow;
 
+use hamcnf_tours::Queens;
+
 use super::{Advice, Class, Counter, Enumerate, MethodKind, Profile};
-#[cfg(feature = "diagrams")]
-use crate::run::{Event, Share, Wanted};
 use crate::run::{Failure, Run, RunResult, Status};
 #[cfg(feature = "diagrams")]
 use hamcnf_count::queens::{self, QueensError, Solutions};
-#[cfg(feature = "diagrams")]
-use hamcnf_count::store::BYTES_A_NODE;
 use hamcnf_questions::Question;
 
 /// Exact count of placements by a decision diagram over squares.
@@ -42,10 +36,13 @@ impl MethodKind for Bdd {
 
     #[cfg(feature = "diagrams")]
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
+        use crate::run::Share;
+        use hamcnf_count::store::BYTES_A_NODE;
+
         let enough = queens::Options::enough_for(queens);
         let nodes = usize::try_from(run.memory() / BYTES_A_NODE).unwrap_or(usize::MAX);
         let options = queens::Options {
-            threads: NonZero::new(run.threads() as u32).unwrap_or(enough.threads),
+            threads: std::num::NonZero::new(run.threads() as u32).unwrap_or(enough.threads),
             node_capacity: nodes.min(enough.node_capacity),
             budget: run.budget(),
         };
@@ -81,6 +78,9 @@ impl MethodKind for Bdd {
 /// Lists as many placements as the settings request. Returns true if the list is known to be complete.
 #[cfg(feature = "diagrams")]
 fn list(solutions: &Solutions, run: &Run<'_>) -> Result<bool, QueensError> {
+    use crate::run::{Event, Wanted};
+    use std::ops::ControlFlow;
+
     let mut left = match run.settings().wanted {
         Wanted::One | Wanted::ByStart => return Ok(false),
         Wanted::Several(number) => number.get().into(),

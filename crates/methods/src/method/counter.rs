@@ -27,13 +27,11 @@ impl Counter {
     pub const ACCURACY: Accuracy = Accuracy { epsilon: 0.8, delta: 0.2 };
 
     /// Returns the method for an engine that counts, with its default settings.
-    #[must_use]
     pub fn by(engine: Engine) -> Self {
         Self { engine, accuracy: Self::ACCURACY, formula: Formulated::default() }
     }
 
     /// Returns the method that runs ApproxMC.
-    #[must_use]
     pub fn approxmc() -> Self {
         Self::by(Engine("approxmc".to_owned()))
     }

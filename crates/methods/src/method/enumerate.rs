@@ -35,8 +35,7 @@ impl MethodKind for Enumerate {
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
-        let without = ", which counts without finding each tour";
-        vec![Advice::to_use(Exact::default(), without)]
+        vec![Advice::to_use(Exact::default(), ", which counts without finding each tour")]
     }
 
     fn settings(&mut self) -> Vec<Field<'_>> {

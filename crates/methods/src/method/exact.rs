@@ -54,9 +54,7 @@ impl Exact {
         let mut of_question = String::new();
         for byte in name.bytes() {
             match byte {
-                b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' => {
-                    of_question.push(byte.into());
-                }
+                b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' => of_question.push(byte.into()),
                 b' ' => of_question.push('_'),
                 _ => of_question.push_str(&format!("%{byte:02x}")),
             }
@@ -113,8 +111,7 @@ impl Together for Exact {
     /// Counts the tours of several boards by one sweep over the board with the most squares. This board needs the most
     /// time and memory.
     fn run_together(&self, tours: &[&Tours], run: &Run<'_>, found: Found<'_>) -> Result<Option<RunResult>, Failure> {
-        let questions = tours.iter().map(|tours| (tours.instance().clone(), tours.ends()));
-        let questions: Vec<_> = questions.collect();
+        let questions: Vec<_> = tours.iter().map(|tours| (tours.instance().clone(), tours.ends())).collect();
         let mut found = |k: usize, exact| found(k, counted(&exact, &questions[k].0));
         let ends = [tours.first(), tours.last()].into_iter().flatten();
         let names: Vec<_> = ends.map(ToString::to_string).collect();
@@ -216,8 +213,7 @@ impl Exact {
         match exact::by_start(instance, &self.options(run), &mut show) {
             Ok(counts) => {
                 let all: BigUint = counts.iter().sum();
-                let result = RunResult::default().with_value(Status::Count, &all);
-                Ok(result.with(Details::ByStart(counts)))
+                Ok(RunResult::default().with_value(Status::Count, &all).with(Details::ByStart(counts)))
             }
             Err(error) => without(error, None),
         }

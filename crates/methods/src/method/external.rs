@@ -4,7 +4,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use hamcnf_encodings::{Encoding, Formula, Reading};
 
@@ -22,26 +22,17 @@ use hamcnf_sat::solve::defaults;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Engine(pub(super) String);
 
-/// Returns the built-in engines. Their list is parsed only once.
-fn built_in() -> &'static Engines {
-    static ENGINES: OnceLock<Engines> = OnceLock::new();
-    ENGINES.get_or_init(Engines::built_in)
-}
-
-/// Engines that a file has added, and the path of that file. The engines stay in memory until the program exits.
-struct Added {
+/// Known engines, and the path of the file that has added some of them. Engines stay in memory until the program exits.
+struct KnownEngines {
     file: Option<PathBuf>,
-    engines: Vec<&'static engine::Engine>,
+    engines: &'static Engines,
 }
 
-static ADDED: RwLock<Added> = RwLock::new(Added { file: None, engines: Vec::new() });
+static KNOWN: LazyLock<RwLock<KnownEngines>> =
+    LazyLock::new(|| RwLock::new(KnownEngines { file: None, engines: Box::leak(Box::new(Engines::built_in())) }));
 
-fn all() -> Vec<&'static engine::Engine> {
-    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
-    let mut all = added.engines.clone();
-    let is_own = |engine: &engine::Engine| added.engines.iter().any(|own| own.name == engine.name);
-    all.extend(built_in().iter().filter(|engine| !is_own(engine)));
-    all
+fn all() -> &'static Engines {
+    KNOWN.read().unwrap_or_else(PoisonError::into_inner).engines
 }
 
 impl Engine {
@@ -52,34 +43,27 @@ impl Engine {
     ///
     /// [`EnginesError`]: the file cannot be read, or an engine has the name of another method.
     pub fn add(file: &Path) -> Result<(), EnginesError> {
-        let own = Engines::read(file)?.own();
-        for engine in &own {
-            let name = &engine.name;
-            if matches!(name.parse::<Method>(), Ok(method) if method.engine().is_none()) {
-                return Err(EnginesError::Content {
-                    file: file.to_owned(),
-                    why: Box::new(DescriptionError::Engine { name: name.clone(), why: WrongEngine::IsMethod }),
-                });
-            }
+        let engines = Engines::read(file)?;
+        let is_method = |name: &str| matches!(name.parse::<Method>(), Ok(method) if method.engine().is_none());
+        if let Some(engine) = engines.iter().find(|engine| is_method(&engine.name)) {
+            let why = DescriptionError::Engine { name: engine.name.clone(), why: WrongEngine::IsMethod };
+            return Err(EnginesError::Content { file: file.to_owned(), why: Box::new(why) });
         }
-        let engines = own.into_iter().map(|engine| &*Box::leak(Box::new(engine)));
-        let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
-        added.engines = engines.collect();
         // A child process may run in another folder, so the path must be absolute.
-        added.file = Some(std::path::absolute(file).unwrap_or_else(|_| file.to_owned()));
+        let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        let known = KnownEngines { file: Some(file), engines: Box::leak(Box::new(engines)) };
+        *KNOWN.write().unwrap_or_else(PoisonError::into_inner) = known;
         Ok(())
     }
 
     /// Returns the file from which engines were added, if any.
     pub fn file() -> Option<PathBuf> {
-        let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
-        added.file.clone()
+        KNOWN.read().unwrap_or_else(PoisonError::into_inner).file.clone()
     }
 
     /// Returns the engine with this name, if it is known.
     pub fn named(name: &str) -> Option<Self> {
-        let is_there = all().iter().any(|engine| engine.name == name);
-        is_there.then(|| Self(name.to_owned()))
+        all().get(name).map(|_| Self(name.to_owned()))
     }
 
     /// Returns the engine that a row names, even if the engine is not known on this machine. Returns `None` if the name
@@ -91,12 +75,12 @@ impl Engine {
 
     /// Returns all engines: the built-in engines and the engines that a file has added.
     pub fn all() -> Vec<Self> {
-        all().into_iter().map(|engine| Self(engine.name.clone())).collect()
+        all().iter().map(|engine| Self(engine.name.clone())).collect()
     }
 
     /// Returns the description of the engine, if the engine is known on this machine.
     pub fn engine(&self) -> Option<&'static engine::Engine> {
-        all().into_iter().find(|engine| engine.name == self.0)
+        all().get(&self.0)
     }
 
     /// Returns the name and version of the program; `None` if this build does not know the engine, or if the engine is a
@@ -106,16 +90,9 @@ impl Engine {
     ///
     /// [`EngineError`] if the program is not installed or too old, or if asking it for its version fails.
     pub fn signature(&self, stop: &CancellationToken) -> Result<Option<String>, EngineError> {
-        let Some(engine) = self.engine().filter(|engine| engine.answers == Answers::Solutions) else {
-            return Ok(None);
-        };
+        let Some(engine) = self.engine().filter(|engine| engine.answers == Answers::Solutions) else { return Ok(None) };
         let version = engine.version(stop)?;
         Ok(Some(format!("{self} {}", version.as_deref().unwrap_or("of unknown version"))))
-    }
-
-    /// True if the engine solves formulas, and therefore needs an encoding.
-    pub fn takes_a_formula(&self) -> bool {
-        self.engine().is_some_and(|engine| engine.input == Input::Cnf)
     }
 }
 
@@ -150,8 +127,10 @@ pub struct External {
 impl External {
     /// Returns the method for an engine, with the default encoding if the engine takes formulas.
     pub fn by(engine: Engine) -> Self {
-        let takes = engine.takes_a_formula();
-        let encoding = takes.then(|| defaults::encoding(defaults::PUBLISHED));
+        let encoding = engine
+            .engine()
+            .is_some_and(|engine| engine.input == Input::Cnf)
+            .then(|| defaults::encoding(defaults::PUBLISHED));
         Self { engine, encoding }
     }
 }

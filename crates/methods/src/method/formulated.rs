@@ -29,8 +29,7 @@ impl Formulated {
     pub(super) fn of_projection(&self) -> Encoding {
         let counted = || defaults::encoding(defaults::COUNTED);
         let encoding = self.encoding.clone().unwrap_or_else(counted);
-        let set = self.project.as_ref().unwrap_or(&Projection::None);
-        encoding.for_projection(set)
+        encoding.for_projection(self.project.as_ref().unwrap_or(&Projection::None))
     }
 
     /// True if the settings suit questions about tours: the at-most-one encoding, which is only for queens, has its

@@ -105,8 +105,7 @@ impl<'t> Words<'t> {
     fn of(text: &'t str) -> Result<Self, MethodError> {
         // Within a projection set, digits follow the colon. No encoding's name begins with a digit, so the two are
         // distinguishable.
-        let split = text.rsplit_once(':');
-        let split = split.filter(|(_, right)| !right.starts_with(|c: char| c.is_ascii_digit()));
+        let split = text.rsplit_once(':').filter(|(_, right)| !right.starts_with(|c: char| c.is_ascii_digit()));
         let (left, encoding) = split.map_or((text, None), |(left, right)| (left, Some(right)));
         let mut words = left.split('+');
         let name = words.next().unwrap_or_default();

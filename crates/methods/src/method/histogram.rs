@@ -49,8 +49,7 @@ impl MethodKind for Histogram {
         let fewer = self.of.has_angles();
         let fewer = fewer.then(|| "a statistic of slopes, whose states are those of a count".into());
         let disk = disk_instead(status, self.along.scratch.as_deref());
-        let others = fewer.into_iter().chain(["a smaller board".into()]);
-        disk.into_iter().chain(others).collect()
+        disk.into_iter().chain(fewer.into_iter().chain(["a smaller board".into()])).collect()
     }
 
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
@@ -164,8 +163,7 @@ impl MethodKind for CountTurns {
             return Ok(none);
         }
         let Self { of, values, along } = self;
-        let file = along.file(&tours.to_string());
-        let result = match by_value(of, along, file.as_deref(), tours, run)? {
+        let result = match by_value(of, along, along.file(&tours.to_string()).as_deref(), tours, run)? {
             Ok(mut exact) => {
                 exact.count = exact.by_value.range(values.0..=values.1).map(|(_, tours)| tours).sum();
                 counted(&exact, tours.instance())

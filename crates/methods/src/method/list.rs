@@ -71,8 +71,7 @@ pub fn register(method: impl Into<Method>) -> Result<(), RegisterError> {
 
 /// Returns all methods with their default settings: built-in methods, methods registered by other crates, and engines.
 pub fn all() -> Vec<Method> {
-    let engines = Engine::all().into_iter().map(of_engine);
-    METHODS.all().into_iter().chain(engines).collect()
+    METHODS.all().into_iter().chain(Engine::all().into_iter().map(of_engine)).collect()
 }
 
 /// Returns the method that runs an engine.
@@ -91,7 +90,6 @@ pub fn named(name: &str) -> Option<Method> {
 /// Returns one method for each encoding, without refinements. Encodings that exist only for boards are left out unless
 /// `is_board` is true.
 pub(super) fn of_encodings(is_board: bool) -> Vec<Method> {
-    let bases = encoding::bases().into_iter();
-    let bases = bases.filter(|base| is_board || !base.offers.boards_only);
+    let bases = encoding::bases().into_iter().filter(|base| is_board || !base.offers.boards_only);
     bases.filter_map(|base| base.name.parse().ok()).map(|encoding| Solve::on(encoding).into()).collect()
 }

@@ -175,8 +175,7 @@ impl Method {
     /// Returns the names and values of the settings that the method chooses for a question. Omits settings that are
     /// given.
     pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
-        let chosen = self.0.chosen(question, seed).into_iter();
-        chosen.filter(|(name, _)| self.setting(name).is_none()).collect()
+        self.0.chosen(question, seed).into_iter().filter(|(name, _)| self.setting(name).is_none()).collect()
     }
 
     /// True if the method has a setting of this name.
@@ -223,8 +222,7 @@ impl Method {
     /// graph add this refinement for each seed. Runs with different seeds are compared under the method without the
     /// refinement.
     pub fn without_order_of(&self, seed: u64) -> Self {
-        let solved = self.kind::<Solve>().filter(|_| seed > 0);
-        match solved.map(|solve| solve.without_order_of(seed)) {
+        match self.kind::<Solve>().filter(|_| seed > 0).map(|solve| solve.without_order_of(seed)) {
             Some(solve) => solve.into(),
             None => self.clone(),
         }
@@ -242,8 +240,7 @@ impl Method {
 
     /// Returns the methods in [`compared`](Self::compared) that need no external program.
     pub fn built_in(question: &Question) -> Vec<Self> {
-        let all = Self::compared(question).into_iter();
-        all.filter(|method| method.engine().is_none()).collect()
+        Self::compared(question).into_iter().filter(|method| method.engine().is_none()).collect()
     }
 
     /// True if the method counts or estimates.
@@ -316,10 +313,7 @@ impl Method {
             Question::Tours(_) => (self.profile().tours, "tours"),
             Question::Queens(_) => (self.profile().queens && is_plain, "queens"),
         };
-        match suits {
-            true => Ok(()),
-            false => Err(MethodError::NotFor { method: self.to_string(), question: about }),
-        }
+        if suits { Ok(()) } else { Err(MethodError::NotFor { method: self.to_string(), question: about }) }
     }
 
     /// Returns the method that should answer this question. This is `self`, unless the constraints of the question need

@@ -9,7 +9,7 @@ use super::{Backend, Class, Field, MethodKind, Profile};
 use crate::run::{Event, Failure, Run, RunResult, Status};
 use hamcnf_encodings::answer::Answer;
 use hamcnf_graph::budget::Stopped;
-use hamcnf_sat::solve::{self, Phases, Stage};
+use hamcnf_sat::solve::{self, Phases};
 
 /// Method that places queens by solving their formula with CaDiCaL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,20 +40,9 @@ impl MethodKind for Place {
         let mut result = RunResult { variables: Some(formula.n_vars().into()), ..RunResult::default() };
         run.knows(&result.clone().late());
         let options = run.solver_options(self.phases)?;
-        let begun = result.clone();
-        let solved = solve::search(&formula, &options, &mut |stage| match stage {
-            Stage::Loaded { clauses, encode_seconds } => run.knows(&RunResult {
-                clauses: Some(clauses.clauses),
-                encode_seconds: Some(encode_seconds),
-                ..begun.clone().late()
-            }),
-            Stage::Answered => run.notify(Event::EndsItself),
-        })?;
+        let solved = solve::search(&formula, &options, &mut |stage| run.stage(&result, stage))?;
         let statistics = solved.statistics;
-        result.clauses = Some(solved.clauses.clauses);
-        result.encode_seconds = Some(statistics.encode_seconds);
-        result.solve_seconds = Some(statistics.solve_seconds);
-        result.wall_seconds = Some(statistics.wall_seconds);
+        result.solved(solved.clauses, &statistics);
         result.statistics.set("conflicts", statistics.conflicts);
         Ok(match solved.outcome {
             Answer::Satisfiable(model) => {

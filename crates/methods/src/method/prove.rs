@@ -143,8 +143,7 @@ impl MethodKind for Prove {
             (None, Prover::Counting) => inner.prove(tours, none, |task| task.counting())?,
             (None, Prover::Certificate) => inner.certify(tours, &target),
         };
-        let solving = cpu.elapsed().as_secs_f64();
-        answered.solve_seconds.get_or_insert(solving);
+        answered.solve_seconds.get_or_insert(cpu.elapsed().as_secs_f64());
         let Some(Ok(information)) = answered.evidence.take() else {
             return Ok(match (answered.status, tours.ends()) {
                 // For these endpoints, the prover may have worked on another instance, and a tour of that instance need

@@ -102,9 +102,7 @@ impl MethodKind for Search {
     }
 
     fn advice(&self, question: &Question, _: Status) -> Vec<Advice> {
-        let Question::Tours(tours) = question else {
-            return Vec::new();
-        };
+        let Question::Tours(tours) = question else { return Vec::new() };
         let question = command_line(tours);
         let phrases = match self.name {
             MethodName::Warnsdorff => vec![
@@ -118,14 +116,11 @@ impl MethodKind for Search {
         let phrases = phrases.into_iter();
         // All searches accept the same questions.
         let searches = phrases.map(|phrase| Advice::about(self.clone(), phrase));
-        let solve = format!("`hamcnf solve {question}`");
-        searches.chain([solve.into()]).collect()
+        searches.chain([format!("`hamcnf solve {question}`").into()]).collect()
     }
 
     fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
-        let Question::Tours(tours) = question else {
-            return Vec::new();
-        };
+        let Question::Tours(tours) = question else { return Vec::new() };
         let options = self.options(tours.instance(), seed, Budget::default());
         let mut chosen = vec![("order", options.order.to_string())];
         if let search::Method::Warnsdorff(descents) = options.method {

@@ -16,7 +16,7 @@ use hamcnf_count::enumerate::some_tours_of;
 use hamcnf_graph::budget::Stopped;
 use hamcnf_questions::{Question, Tours};
 use hamcnf_refute::instance::proof_instance;
-use hamcnf_sat::solve::{self, Phases, Stage, defaults};
+use hamcnf_sat::solve::{self, Phases, defaults};
 
 /// Method that solves the formula of an encoding with CaDiCaL.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,9 +72,7 @@ impl MethodKind for Solve {
     }
 
     fn advice(&self, question: &Question, _: Status) -> Vec<Advice> {
-        let Question::Tours(tours) = question else {
-            return Vec::new();
-        };
+        let Question::Tours(tours) = question else { return Vec::new() };
         let mut advice = Vec::new();
         let default = defaults::constrained(tours.instance());
         if self.encoding != default {
@@ -88,9 +86,7 @@ impl MethodKind for Solve {
     }
 
     fn chosen(&self, question: &Question, _seed: u64) -> Vec<(&'static str, String)> {
-        let Question::Tours(tours) = question else {
-            return Vec::new();
-        };
+        let Question::Tours(tours) = question else { return Vec::new() };
         let mut chosen = vec![("phases", self.phases.to_string())];
         let instance = tours.instance();
         let is_closed = instance.kind() == TourKind::Closed && !instance.is_directed();
@@ -122,24 +118,9 @@ impl MethodKind for Solve {
         if let Wanted::Several(number) = run.settings().wanted {
             return list(tours, &formula, number, &options, run, result);
         }
-        let begun = result.clone();
-        let mut stage = |stage| match stage {
-            Stage::Loaded { clauses, encode_seconds } => {
-                let mut loaded = begun.clone();
-                loaded.clauses = Some(clauses.clauses);
-                loaded.encode_seconds = Some(encode_seconds);
-                run.knows(&loaded.late());
-                let all = clauses.clauses;
-                run.settings().observer.doing(|| format!("CaDiCaL on {all} clauses"));
-            }
-            Stage::Answered => run.notify(Event::EndsItself),
-        };
-        let solved = solve::solve(&formula, &options, &mut stage)?;
+        let solved = solve::solve(&formula, &options, &mut |stage| run.stage(&result, stage))?;
         let statistics = solved.statistics;
-        result.clauses = Some(solved.clauses.clauses);
-        result.encode_seconds = Some(statistics.encode_seconds);
-        result.solve_seconds = Some(statistics.solve_seconds);
-        result.wall_seconds = Some(statistics.wall_seconds);
+        result.solved(solved.clauses, &statistics);
         for (name, value) in [
             ("conflicts", statistics.conflicts),
             ("decisions", statistics.decisions),

@@ -101,8 +101,7 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
         ExactError::Checkpoint(error) => return Err(error.into()),
         ExactError::TooWide(wide) => return Ok(too_wide(result, wide.why())),
         ExactError::Hopeless { .. } => {
-            let result = result.ended(Status::Memout, error.to_string());
-            return Ok(result.with(Details::NotBegun));
+            return Ok(result.ended(Status::Memout, error.to_string()).with(Details::NotBegun));
         }
         ExactError::TooMany(_) => Status::GaveUp,
         ExactError::Memory { .. } => Status::Memout,
@@ -130,8 +129,7 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
 
 /// Returns the advice to estimate the count by sampling, for an exact count that ran into a limit.
 pub(super) fn sample_instead() -> Advice {
-    let why = ", which estimates within any limits on memory and time";
-    Advice::to_use(Sample::default(), why)
+    Advice::to_use(Sample::default(), ", which estimates within any limits on memory and time")
 }
 
 /// Returns the advice to use temporary files, for a count that ran out of memory without them.

@@ -23,16 +23,13 @@ pub enum CountSymmetric {
 impl CountSymmetric {
     /// Returns the method if it can answer the question.
     pub(super) fn for_question(tours: &Tours, along: &Exact) -> Option<Self> {
-        let symmetry = tours.instance().symmetry();
-        symmetry.map(|_| Self::Along(along.clone()))
+        tours.instance().symmetry().map(|_| Self::Along(along.clone()))
     }
 }
 
 /// Returns advice for an exact count that ran into a limit, if the question is about symmetric tours.
 pub(super) fn advice(question: &Question, status: Status) -> Option<Vec<Advice>> {
-    let Question::Tours(tours) = question else {
-        return None;
-    };
+    let Question::Tours(tours) = question else { return None };
     tours.instance().symmetry()?;
     let limit = match status {
         Status::Timeout => Some("more time"),
@@ -40,8 +37,7 @@ pub(super) fn advice(question: &Question, status: Status) -> Option<Vec<Advice>>
         _ => None,
     };
     let search = "`hamcnf solve --number N`, which finds some of the tours";
-    let advice = limit.into_iter().chain([search]);
-    Some(advice.map(Advice::from).collect())
+    Some(limit.into_iter().chain([search]).map(Advice::from).collect())
 }
 
 impl MethodKind for CountSymmetric {
@@ -61,17 +57,12 @@ impl MethodKind for CountSymmetric {
         if run.settings().wanted == Wanted::ByStart {
             return Ok(RunResult::default().refused(&BY_START));
         }
-        let Some(symmetry) = instance.symmetry() else {
-            return Ok(RunResult::default().refused(&NO_SYMMETRY));
-        };
+        let Some(symmetry) = instance.symmetry() else { return Ok(RunResult::default().refused(&NO_SYMMETRY)) };
         let ends = tours.ends();
         let Self::Along(along) = self else {
             let (options, mut show) = (options(run), |at| report(run, at));
             return match SymmetricTours::new(instance, symmetry, ends, &options, &mut show) {
-                Ok(all) => {
-                    let result = counted(all.exact(), instance);
-                    Ok(result.with(Details::Symmetric(Arc::new(all))))
-                }
+                Ok(all) => Ok(counted(all.exact(), instance).with(Details::Symmetric(Arc::new(all)))),
                 Err(error) => without(error, None),
             };
         };

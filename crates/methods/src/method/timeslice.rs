@@ -1,26 +1,13 @@
 //! `timeslice`: counts tours by a decision diagram over vertices and their positions in the tour; see
 //! `count::timeslice`.
 
-#[cfg(feature = "diagrams")]
-use std::num::NonZero;
-
 use super::{Advice, Exact, MethodKind, Profile};
-#[cfg(feature = "diagrams")]
-use crate::run::{Event, Share};
 use crate::run::{Failure, Run, RunResult, Status};
-#[cfg(feature = "diagrams")]
-use hamcnf_count::store::BYTES_A_NODE;
-#[cfg(feature = "diagrams")]
-use hamcnf_count::timeslice::{self, TimesliceError};
 use hamcnf_questions::{Question, Tours};
 
 /// Exact count by a decision diagram over vertices and their positions in the tour (times).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Timeslice;
-
-/// Number of vertices from which other methods are more than a hundred times as fast.
-#[cfg(feature = "diagrams")]
-const SLOW: u32 = 28;
 
 impl MethodKind for Timeslice {
     fn profile(&self) -> Profile<'_> {
@@ -40,17 +27,22 @@ impl MethodKind for Timeslice {
 
     #[cfg(feature = "diagrams")]
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        use crate::run::{Event, Share};
+        use hamcnf_count::store::BYTES_A_NODE;
+        use hamcnf_count::timeslice::{self, TimesliceError};
+
+        /// Number of vertices from which other methods are more than a hundred times as fast.
+        const SLOW: u32 = 28;
         if tours.instance().n() >= SLOW {
             run.notify(Event::Remark(
                 "on this graph, other methods such as \"exact\" and \"zdd\" are more than a hundred times as fast",
             ));
         }
         let default = timeslice::Options::default();
-        let limit = run.settings().memory.or(run.settings().limits.memory);
-        let nodes = limit.map(|_| run.memory() / BYTES_A_NODE);
+        let nodes = run.settings().memory.or(run.settings().limits.memory).map(|_| run.memory() / BYTES_A_NODE);
         let nodes = nodes.map(|nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
         let options = timeslice::Options {
-            threads: NonZero::new(run.threads() as u32).unwrap_or(default.threads),
+            threads: std::num::NonZero::new(run.threads() as u32).unwrap_or(default.threads),
             node_capacity: nodes.unwrap_or(default.node_capacity),
             budget: run.budget(),
         };

@@ -79,9 +79,7 @@ impl MethodKind for Transfer {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let Some(board) = of_closed_tours(tours) else {
-            return Ok(RunResult::default().refused(&CLOSED));
-        };
+        let Some(board) = of_closed_tours(tours) else { return Ok(RunResult::default().refused(&CLOSED)) };
         if let Some(none) = obstructed(tours).filter(|_| self.modulus.is_some()) {
             return Ok(self.reduced(none));
         }
@@ -92,8 +90,7 @@ impl MethodKind for Transfer {
             }
         }
         let mut known = RunResult::default();
-        let ended = self.by_matrix(&[tours], run, &mut |_, result| known = result);
-        Ok(ended.unwrap_or(known))
+        Ok(self.by_matrix(&[tours], run, &mut |_, result| known = result).unwrap_or(known))
     }
 
     fn together(&self) -> Option<&dyn Together> {
@@ -161,9 +158,7 @@ impl Transfer {
     }
 
     fn counted(&self, boards: &[&Board], limits: &mut Limits<'_>, found: Found<'_>) -> Result<(), TransferError> {
-        let Some(longest) = boards.last() else {
-            return Ok(());
-        };
+        let Some(longest) = boards.last() else { return Ok(()) };
         let matrix = transfer::Transfer::new(longest, limits)?;
         let states = matrix.states();
         let result = |order: Option<usize>| {

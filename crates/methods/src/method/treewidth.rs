@@ -20,8 +20,7 @@ impl MethodKind for Treewidth {
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
         let reduced = Advice::to_use(AutoCount::default(), ", which reduces the graph first");
         let refused = (status == Status::Refused).then_some(reduced);
-        let others = advice(status, [sample_instead()]);
-        refused.into_iter().chain(others).collect()
+        refused.into_iter().chain(advice(status, [sample_instead()])).collect()
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -33,8 +33,7 @@ impl MethodKind for Zdd {
                 result.statistics.set("nodes", diagram.nodes());
                 let (nodes, edges) = (diagram.nodes(), diagram.elements().len());
                 result.how = format!("a decision diagram of {nodes} nodes over {edges} edges");
-                let result = result.with_value(Status::Count, diagram.count());
-                result.with(Details::Diagram(Box::new(diagram)))
+                result.with_value(Status::Count, diagram.count()).with(Details::Diagram(Box::new(diagram)))
             }
             Err(DiagramError::TooWide(wide)) => too_wide(result, wide.why()),
             Err(error @ DiagramError::Memory { .. }) => result.ended(Status::Memout, error.to_string()),

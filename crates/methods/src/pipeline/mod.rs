@@ -64,14 +64,10 @@ impl Method {
         for k in open.into_iter().flatten() {
             match &ended {
                 // Shorter boards may be narrow enough.
-                Ok(Some(result)) if result.is_too_wide() || result.is_not_begun() => {
-                    others.insert(k);
-                }
+                Ok(Some(result)) if result.is_too_wide() || result.is_not_begun() => others.extend([k]),
                 Ok(Some(result)) => each(k, clock.finished(&questions[k], Ok(result.clone()))),
                 Ok(None) => {}
-                Err(failure) => {
-                    each(k, clock.finished(&questions[k], Err(failure.clone().into())));
-                }
+                Err(failure) => each(k, clock.finished(&questions[k], Err(failure.clone().into()))),
             }
         }
         for k in others {
@@ -84,12 +80,8 @@ impl Method {
     /// True if the method refuses neither the question nor its endpoints, constraints and kind of graph. A run may
     /// still refuse a graph that is too wide or too large.
     pub fn accepts(&self, question: &Question) -> bool {
-        let Question::Tours(tours) = question else {
-            return self.suits(question).is_ok();
-        };
-        let Ok(method) = self.replaced(tours, &Settings::default()) else {
-            return false;
-        };
+        let Question::Tours(tours) = question else { return self.suits(question).is_ok() };
+        let Ok(method) = self.replaced(tours, &Settings::default()) else { return false };
         let is_refused = || refusal(&method, tours, &Settings::default()).is_some();
         let lacks = |encoding: &Encoding| Formula::new(encoding.clone(), tours.instance()).is_err();
         self.suits(question).is_ok() && !is_refused() && !method.encoding().is_some_and(lacks)
@@ -102,8 +94,7 @@ impl Method {
             Question::Tours(tours) => Some((k, &**tours)),
             Question::Queens(_) => None,
         });
-        let able = tours.filter(|(_, tours)| self.is_for_together(tours, settings));
-        let mut able: Vec<_> = able.collect();
+        let mut able: Vec<_> = tours.filter(|(_, tours)| self.is_for_together(tours, settings)).collect();
         able.sort_by_key(|(_, tours)| tours.instance().n());
         let asked: Vec<_> = able.iter().map(|&(_, tours)| tours).collect();
         match self.together() {
@@ -264,8 +255,7 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
     let undirected = tours.undirected()?;
     let result = method.run(&undirected, run)?;
     let result = run.with_evidence(method, &undirected, result)?;
-    let found = result.tours.iter().cloned();
-    let found = found.map(|tour| undirected.directed_tour(tour));
+    let found = result.tours.iter().cloned().map(|tour| undirected.directed_tour(tour));
     let message = match &result.proof {
         Some(Proof::Obstruction(_)) => format!("{} {PARTS_OF_A_VERTEX}", result.message),
         _ => result.message.clone(),

@@ -83,8 +83,7 @@ impl<'a> DirectedSubject<'a> {
 fn split_graph(digraph: &Digraph) -> Result<SubjectGraph, Undecided> {
     let (closed, first) = (TourKind::Closed, Vertex::new(0));
     let instance = Instance::on_digraph("digraph", digraph.clone(), closed, first)?;
-    let split = split::split(&instance, Endpoints::Closed)?;
-    Ok(split.graph().clone().into())
+    Ok(split::split(&instance, Endpoints::Closed)?.graph().clone().into())
 }
 
 #[cfg(test)]
@@ -100,8 +99,7 @@ mod tests {
             let last = path[path.len() - 1];
             if path.len() == digraph.n_vertices() as usize {
                 found.1 += 1;
-                let closes = digraph.arc(last, path[0]).is_some();
-                found.0 += u32::from(closes && path[0].number() == 0);
+                found.0 += u32::from(digraph.arc(last, path[0]).is_some() && path[0].number() == 0);
                 return;
             }
             for &next in digraph.successors(last) {
@@ -155,7 +153,6 @@ mod tests {
                 assert_eq!(subject.has_path().unwrap(), n > 0, "{n}");
             }
         }
-        let directed = PROPERTIES.iter().filter(|property| property.holds_directed.is_some());
-        assert_eq!(directed.count(), 3);
+        assert_eq!(PROPERTIES.iter().filter(|property| property.holds_directed.is_some()).count(), 3);
     }
 }

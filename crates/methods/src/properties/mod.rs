@@ -174,16 +174,14 @@ impl<'a> Subject<'a> {
     /// Returns true if every graph that results from deleting one vertex passes `test`.
     pub(crate) fn all_deleted(&mut self, test: Test) -> Result<bool, Undecided> {
         let graph = self.graph;
-        let without = (0..graph.n()).map(|v| graph.without(v));
-        self.all(without, test)
+        self.all((0..graph.n()).map(|v| graph.without(v)), test)
     }
 
     /// Returns true if every graph that results from adding one missing edge passes `test`.
     pub(crate) fn all_joined(&mut self, test: Test) -> Result<bool, Undecided> {
         let graph = self.graph;
         let pairs = (0..graph.n()).flat_map(|w| (0..w).map(move |v| (v, w)));
-        let pairs = pairs.filter(|&(v, w)| !graph.is_edge(v, w));
-        self.all(pairs.map(|(v, w)| graph.joined(v, w)), test)
+        self.all(pairs.filter(|&(v, w)| !graph.is_edge(v, w)).map(|(v, w)| graph.joined(v, w)), test)
     }
 
     fn all(&mut self, mut graphs: impl Iterator<Item = SubjectGraph>, test: Test) -> Result<bool, Undecided> {
@@ -205,8 +203,7 @@ impl<'a> Subject<'a> {
             decided => return Ok(decided?),
         }
         let options = portfolio::Options::default();
-        let answered = portfolio::answer(&instance(graph)?, Endpoints::Closed, &options, self.budget, &|_| ())?;
-        match answered.verdict {
+        match portfolio::answer(&instance(graph)?, Endpoints::Closed, &options, self.budget, &|_| ())?.verdict {
             Verdict::Tour(_) => Ok(true),
             Verdict::NoTour | Verdict::Obstructed(_) => Ok(false),
             Verdict::Unknown(stopped) => Err(stopped.into()),

@@ -53,9 +53,7 @@ impl SubjectGraph {
     /// Returns `None` under the conditions of [`Triangle::read_line`], and if this graph is not a
     /// [streamed](Self::streamed) graph.
     pub fn read_line(&mut self, text: &[u8]) -> Option<usize> {
-        let Self::Streamed(triangle, masks) = self else {
-            return None;
-        };
+        let Self::Streamed(triangle, masks) = self else { return None };
         *masks = OnceCell::new();
         triangle.read_line(text)
     }
@@ -122,8 +120,7 @@ impl SubjectGraph {
             Form::Large(graph) => {
                 let number = |w: u32| w - u32::from(w > v);
                 let edges = edges(graph).filter(|&(a, b)| a != v && b != v);
-                let edges = edges.map(|(a, b)| (number(a), number(b)));
-                made(graph.n_vertices() - 1, edges)
+                made(graph.n_vertices() - 1, edges.map(|(a, b)| (number(a), number(b))))
             }
         }
     }
@@ -150,13 +147,11 @@ impl SubjectGraph {
 
 /// Returns the edges of a graph, the lesser vertex first.
 fn edges(graph: &Graph) -> impl Iterator<Item = (u32, u32)> + '_ {
-    let forward = graph.arcs().filter(|arc| arc.tail < arc.head);
-    forward.map(|arc| (arc.tail.number(), arc.head.number()))
+    graph.arcs().filter(|arc| arc.tail < arc.head).map(|arc| (arc.tail.number(), arc.head.number()))
 }
 
 fn made(n: u32, edges: impl Iterator<Item = (u32, u32)>) -> SubjectGraph {
-    let graph = Graph::from_edges(n, edges).expect("edges join different vertices of the graph");
-    graph.into()
+    Graph::from_edges(n, edges).expect("edges join different vertices of the graph").into()
 }
 
 #[cfg(test)]

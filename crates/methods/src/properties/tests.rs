@@ -32,16 +32,12 @@ fn brute_force(graph: &Graph) -> (usize, usize) {
 /// Returns the names of the properties that a graph has, according to their definitions.
 fn expected(graph: &Graph) -> Vec<&'static str> {
     let n = graph.n_vertices();
-    let edges = || {
-        let forward = graph.arcs().filter(|arc| arc.tail < arc.head);
-        forward.map(|arc| (arc.tail.number(), arc.head.number()))
-    };
+    let edges = || graph.arcs().filter(|arc| arc.tail < arc.head).map(|arc| (arc.tail.number(), arc.head.number()));
     let (cycles, paths) = brute_force(graph);
     let deleted = (0..n).map(|v| {
         let rest = edges().filter(|&(a, b)| a != v && b != v);
         let number = |w: u32| w - u32::from(w > v);
-        let rest = rest.map(|(a, b)| (number(a), number(b)));
-        brute_force(&Graph::from_edges(n - 1, rest).unwrap())
+        brute_force(&Graph::from_edges(n - 1, rest.map(|(a, b)| (number(a), number(b)))).unwrap())
     });
     let deleted: Vec<_> = deleted.collect();
     let pairs = (0..n).flat_map(|w| (0..w).map(move |v| (v, w)));
@@ -63,8 +59,7 @@ fn found(graph: &SubjectGraph) -> Vec<&'static str> {
     let (mut search, budget) = (SmallSearch::default(), Budget::default());
     let mut subject = Subject::new(graph, &mut search, &budget);
     let mut holds = |property: &Property| (property.holds)(&mut subject).unwrap();
-    let held = PROPERTIES.iter().filter(|property| holds(property));
-    held.map(|property| property.name).collect()
+    PROPERTIES.iter().filter(|property| holds(property)).map(|property| property.name).collect()
 }
 
 fn petersen(n: u32, k: u32) -> Graph {
@@ -95,8 +90,7 @@ fn the_least_graphs_have_few_properties() {
 #[test]
 fn large_graphs_are_decided_and_counted() {
     let ring = |n: u32| Graph::from_edges(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
-    let unique = ["hamiltonian", "traceable", "uniquely-hamiltonian"];
-    assert_eq!(found(&ring(100).into()), unique);
+    assert_eq!(found(&ring(100).into()), ["hamiltonian", "traceable", "uniquely-hamiltonian"]);
     let (mut search, budget) = (SmallSearch::default(), Budget::default());
     for (graph, cycles) in [(ring(70), 1u32), (petersen(5, 2), 0), (petersen(7, 2), 7)] {
         let graph = SubjectGraph::Large(graph);
@@ -120,8 +114,7 @@ fn a_limit_leaves_a_property_unknown() {
     let graph = SubjectGraph::Large(petersen(41, 2));
     let mut search = SmallSearch::default();
     let mut subject = Subject::new(&graph, &mut search, &budget);
-    let unknown = subject.cycles(u64::MAX).unwrap_err();
-    assert_eq!(unknown.to_string(), "interrupted");
+    assert_eq!(subject.cycles(u64::MAX).unwrap_err().to_string(), "interrupted");
 }
 
 #[test]

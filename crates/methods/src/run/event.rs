@@ -18,7 +18,6 @@ pub struct Share {
 
 impl Share {
     /// Returns the number of completed parts of the work, if the work is divided into `parts` equal parts.
-    #[must_use]
     pub fn parts(self, parts: u64) -> u64 {
         let done = u128::from(self.done.min(self.of)) * u128::from(parts);
         // Work of zero units counts as complete.

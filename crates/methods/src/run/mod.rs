@@ -17,7 +17,7 @@ use hamcnf_graph::budget::Budget;
 use hamcnf_graph::cancellation::CancellationToken;
 use hamcnf_graph::limits::Limits;
 use hamcnf_sat::proof;
-use hamcnf_sat::solve::{self, Phases};
+use hamcnf_sat::solve::{self, Phases, Stage};
 use num_bigint::BigUint;
 
 /// Settings of a run that do not belong to its method.
@@ -111,8 +111,7 @@ impl<'a> Run<'a> {
 
     /// Returns the wall time that is left; `None` if unlimited.
     pub fn left(&self) -> Option<Duration> {
-        let deadline = self.deadline()?;
-        Some(deadline.saturating_duration_since(Instant::now()))
+        Some(self.deadline()?.saturating_duration_since(Instant::now()))
     }
 
     /// Returns the limits of a child process: the wall time that is left, and the CPU time.
@@ -130,6 +129,23 @@ impl<'a> Run<'a> {
         self.notify(Event::Known(result));
     }
 
+    /// Reports a stage of a session with CaDiCaL. `begun` is the result before the session.
+    pub fn stage(&self, begun: &RunResult, stage: Stage) {
+        match stage {
+            Stage::Loaded { clauses, encode_seconds } => {
+                let (clauses, encode_seconds) = (Some(clauses.clauses), Some(encode_seconds));
+                self.knows(&RunResult { clauses, encode_seconds, ..begun.clone() }.late());
+                self.settings.observer.doing(|| format!("CaDiCaL on {} clauses", clauses.unwrap_or_default()));
+            }
+            Stage::Answered => self.notify(Event::EndsItself),
+        }
+    }
+
+    /// Returns the budget of work that checks the deadline and the cancellation token itself.
+    pub fn budget(&self) -> Budget {
+        Budget::new(self.deadline(), self.settings.stop.clone())
+    }
+
     /// Returns the memory for states and nodes of counts, in bytes.
     pub fn memory(&self) -> u64 {
         if let Some(memory) = self.settings.memory {
@@ -143,8 +159,7 @@ impl<'a> Run<'a> {
     /// Returns the number of threads for counts and diagrams.
     pub fn threads(&self) -> usize {
         let all = || available_parallelism().ok();
-        let threads = self.settings.threads.or_else(all);
-        threads.map_or(1, NonZero::get)
+        self.settings.threads.or_else(all).map_or(1, NonZero::get)
     }
 
     /// Returns options for CaDiCaL with the remaining limits of the run.

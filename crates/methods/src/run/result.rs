@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hamcnf_encodings::{Encoding, Model, Projection};
 use hamcnf_graph::named;
-use hamcnf_tours::{Placement, Tour};
+use hamcnf_tours::{Count, Placement, Tour};
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -22,6 +22,7 @@ use hamcnf_cycle::search::Proof;
 use hamcnf_graph::budget::Stopped;
 use hamcnf_programs::engine::ModelCount;
 use hamcnf_refute::{ProofInformation, ProofMissing};
+use hamcnf_sat::solve::SolverStatistics;
 
 /// Status in which a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -77,19 +78,16 @@ named!(Status, "status", {
 
 impl Status {
     /// True if the method completed its task. Otherwise all figures of the run are lower bounds.
-    #[must_use]
     pub fn is_answer(self) -> bool {
         matches!(self, Self::Tour | Self::NoTour | Self::Count | Self::Estimate | Self::Residue | Self::Size)
     }
 
     /// True if a limit ended the run.
-    #[must_use]
     pub fn is_limit(self) -> bool {
         matches!(self, Self::AtLeast | Self::Timeout | Self::Memout | Self::ConflictLimit)
     }
 
     /// True if the result is the size of a formula, and nothing was solved.
-    #[must_use]
     pub fn is_size(self) -> bool {
         self == Self::Size
     }
@@ -181,7 +179,6 @@ pub(crate) fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>,
 
 impl RunResult {
     /// Sets the status and the message of the result.
-    #[must_use]
     pub fn ended(mut self, status: Status, message: impl Into<String>) -> Self {
         self.status = status;
         self.message = message.into();
@@ -190,7 +187,6 @@ impl RunResult {
     }
 
     /// Sets the status of the result, and a number as its value.
-    #[must_use]
     pub fn with_value(mut self, status: Status, value: impl Into<Number>) -> Self {
         self.status = status;
         self.value = Some(value.into());
@@ -198,19 +194,24 @@ impl RunResult {
     }
 
     /// Sets the status [`Status::Tour`] and the only tour of the result.
-    #[must_use]
     pub fn found(self, tour: Tour) -> Self {
         Self { tours: vec![tour], ..self.ended(Status::Tour, "") }
     }
 
+    /// Sets the number of clauses and the times of a session with CaDiCaL.
+    pub fn solved(&mut self, clauses: Count, statistics: &SolverStatistics) {
+        self.clauses = Some(clauses.clauses);
+        self.encode_seconds = Some(statistics.encode_seconds);
+        self.solve_seconds = Some(statistics.solve_seconds);
+        self.wall_seconds = Some(statistics.wall_seconds);
+    }
+
     /// Sets the status [`Status::Timeout`].
-    #[must_use]
     pub fn late(self) -> Self {
         self.stopped(Stopped::Time)
     }
 
     /// Sets the status, the message and the cause of a run that was stopped without an answer.
-    #[must_use]
     pub fn stopped(self, why: Stopped) -> Self {
         let status = match why {
             Stopped::Time | Stopped::CpuTime => Status::Timeout,
@@ -223,14 +224,12 @@ impl RunResult {
     }
 
     /// Sets the status [`Status::Refused`] and a message.
-    #[must_use]
     pub fn refused(self, why: &impl ToString) -> Self {
         self.ended(Status::Refused, why.to_string())
     }
 
     /// Converts the result of a completed count to its residue modulo a number. The message names the modulus, unless
     /// it is the reason why there is no tour.
-    #[must_use]
     pub fn modulo(self, modulus: &BigUint) -> Self {
         let residue = match &self.value {
             Some(Number::Whole(count)) if self.status == Status::Count => count % modulus,
@@ -241,7 +240,6 @@ impl RunResult {
     }
 
     /// Adds details of the count.
-    #[must_use]
     pub fn with(self, details: Details) -> Self {
         Self { details: Some(details), ..self }
     }

@@ -100,6 +100,5 @@ impl<'p> StepProof<'p> {
 /// Writes the bytes to a file atomically.
 pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), CannotWrite> {
     let mut whole = AtomicFile::create(file)?;
-    let written = whole.write_all(bytes).and_then(|()| whole.finish());
-    written.map_err(CannotWrite::to(file))
+    whole.write_all(bytes).and_then(|()| whole.finish()).map_err(CannotWrite::to(file))
 }

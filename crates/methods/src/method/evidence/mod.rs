@@ -27,7 +27,6 @@ use crate::run::{Failure, Refusal, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_count::frontier::Bytes;
 use hamcnf_cycle::propagator;
 use hamcnf_cycle::search::Proof;
-use hamcnf_graph::budget::Budget;
 use hamcnf_programs::atomic_file::CannotWrite;
 use hamcnf_questions::Tours;
 use hamcnf_refute::certificate::{Known, find};
@@ -60,11 +59,8 @@ impl Run<'_> {
         tours: &Tours,
         result: RunResult,
     ) -> Result<RunResult, Failure> {
-        let wanted = self.settings().proof.as_ref();
-        let wanted = wanted.filter(|_| result.status == Status::NoTour);
-        let Some(target) = wanted.filter(|_| result.evidence.is_none()) else {
-            return Ok(result);
-        };
+        let wanted = self.settings().proof.as_ref().filter(|_| result.status == Status::NoTour);
+        let Some(target) = wanted.filter(|_| result.evidence.is_none()) else { return Ok(result) };
         // Reports the answer first, because it remains valid even if no proof is written.
         self.knows(&result);
         let obstruction = match &result.proof {
@@ -117,7 +113,7 @@ impl Run<'_> {
     ) -> Result<ProofInformation, ProofMissing> {
         let observer = &self.settings().observer;
         observer.doing(|| "searching for a certificate".to_owned());
-        let (reason, why) = find(tours, known, &self.proof_budget())?;
+        let (reason, why) = find(tours, known, &self.budget())?;
         let mut text = Vec::new();
         let asked = Asked::new(about.to_string(), tours.instance(), tours.ends());
         let written = write(&asked, &reason, &why, &mut text)
@@ -150,10 +146,8 @@ impl Run<'_> {
         formula: &'p Formula,
         tours: &'p Tours,
     ) -> Result<Option<StepProof<'p>>, Failure> {
-        let begun = self.steps().map(|(target, steps)| {
-            let clauses = n_clauses(formula);
-            StepProof::begin(target, steps, formula, clauses, tours)
-        });
+        let begun =
+            self.steps().map(|(target, steps)| StepProof::begin(target, steps, formula, n_clauses(formula), tours));
         Ok(begun.transpose()?)
     }
 
@@ -171,17 +165,14 @@ impl Run<'_> {
         result: RunResult,
         choose: impl FnOnce(ProofTask<'_>) -> Vec<ProofStrategy>,
     ) -> Result<RunResult, Failure> {
-        let Some((target, form)) = self.steps() else {
-            return Ok(result);
-        };
+        let Some((target, form)) = self.steps() else { return Ok(result) };
         let instance = proof_instance(tours)?;
         let formula = Formula::new(basis(&instance), &instance).map_err(Refusal::new)?;
         let memory = self.memory();
         let does_not_fit = |clauses: u64| (form.room(clauses) > memory).then_some(clauses);
         // A lower bound on the number of clauses is known without generating them.
         let derivation = formula.derivation();
-        let fewest = derivation.map_or(0, |derivation| derivation.n_transitive());
-        let clauses = match does_not_fit(fewest) {
+        let clauses = match does_not_fit(derivation.map_or(0, |derivation| derivation.n_transitive())) {
             Some(too_many) => too_many,
             None => n_clauses(&formula),
         };
@@ -199,7 +190,7 @@ impl Run<'_> {
             instance: formula.instance(),
             clauses,
             has_hints: form.has_hints(),
-            budget: &self.proof_budget(),
+            budget: &self.budget(),
         });
         // The other strategies prove properties of the graph and do not use the clauses of constraints.
         if instance.is_trivial() {
@@ -241,14 +232,11 @@ impl Run<'_> {
                 break;
             }
         }
-        let Some((outcome, proof)) = last else {
-            return Ok(result.ended(Status::GaveUp, NOTHING_TO_COUNT));
-        };
+        let Some((outcome, proof)) = last else { return Ok(result.ended(Status::GaveUp, NOTHING_TO_COUNT)) };
         result.variables = Some(formula.n_vars().into());
         result.clauses = Some(proof.clauses());
         result.encode_seconds.get_or_insert(0.0);
-        let seconds = cpu.elapsed().as_secs_f64();
-        result.solve_seconds.get_or_insert(seconds);
+        result.solve_seconds.get_or_insert(cpu.elapsed().as_secs_f64());
         let result = match outcome {
             Refutation::NoTour => result.ended(Status::NoTour, ""),
             Refutation::Tour(tour) => result.found(tour),
@@ -256,10 +244,6 @@ impl Run<'_> {
             Refutation::Stopped | Refutation::GaveUp => result.late(),
         };
         Ok(RunResult { evidence: proof.end(result.status)?.map(Ok), ..result })
-    }
-
-    fn proof_budget(&self) -> Budget {
-        Budget::new(self.deadline(), self.settings().stop.clone())
     }
 
     /// Runs one strategy, which writes its steps to `log`.
@@ -272,7 +256,7 @@ impl Run<'_> {
     ) -> Result<Refutation, Failure> {
         let observer = &self.settings().observer;
         observer.doing(|| format!("proving by {strategy} and {}", formula.encoding()));
-        let budget = self.proof_budget();
+        let budget = self.budget();
         let over = || budget.over().is_some();
         let seed = u32::try_from(self.settings().seed)?;
         Ok(match strategy {
@@ -347,8 +331,7 @@ mod tests {
             let target = settings.proof.as_ref().unwrap();
             StepProof::begin(target, form, &formula, n_clauses(&formula), &tours)
         };
-        let answered = run.prove_by(strategies, begin, &formula, RunResult::default());
-        let answered = answered.unwrap();
+        let answered = run.prove_by(strategies, begin, &formula, RunResult::default()).unwrap();
         assert_eq!(answered.status, Status::NoTour);
         let information = answered.evidence.unwrap().unwrap();
         let reading = BufReader::new(File::open(&file).unwrap());

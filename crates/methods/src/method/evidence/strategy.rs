@@ -67,8 +67,7 @@ const FEWEST_CONFLICTS: u64 = 10_000;
 impl ProofTask<'_> {
     /// Returns the counting strategy; empty if there is no counting argument.
     pub(in crate::method) fn counting(&self) -> Vec<ProofStrategy> {
-        let seen = self.tours.obstruction();
-        self.counted(seen.as_ref()).into_iter().collect()
+        self.counted(self.tours.obstruction().as_ref()).into_iter().collect()
     }
 
     /// Returns the strategy `Propagator` for closed tours, and `Lazy` for open tours.
