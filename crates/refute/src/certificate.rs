@@ -23,6 +23,7 @@ mod bipartite;
 
 use std::fmt;
 
+pub use self::bipartite::of_flow;
 use hamcnf_check::certificate::{Asked, Limits, Reason, check, colours, decomposition, far_sides, few, parts};
 use hamcnf_graph::{GraphError, Vertex};
 use hamcnf_tours::{Obstruction, Witness};
@@ -121,12 +122,6 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     }
 }
 
-/// Returns the reason why a bipartite graph without a 2-factor has no tour: vertices whose removal leaves too many parts.
-/// Returns `None` if the budget ends before such vertices are found.
-pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
-    bipartite::of(tours, budget)
-}
-
 /// Returns an elimination order and its width, for the graph after the path-to-cycle reduction, in which all tours are
 /// closed. The checker decides whether the order shows that there is no tour.
 ///
@@ -142,8 +137,7 @@ pub fn of_order(tours: &Tours, most_width: u32, budget: &Budget) -> Result<(Reas
         ended => NoOrder::Late(ended),
     })?;
     // The checker adds its own vertices to turn paths into cycles, so the order contains only the original vertices.
-    let old = found.order().iter().copied();
-    let order = old.filter(|v| v.number() < instance.n()).collect();
+    let order = found.order().iter().copied().filter(|v| v.number() < instance.n()).collect();
     Ok((decomposition::KIND.of(order), found.width()))
 }
 
@@ -181,8 +175,7 @@ mod tests {
         let path = file.path().display();
         let asked = questions.iter().filter_map(|question| {
             let files = Files::default();
-            let spec = QuestionSpec::settled(&format!("{path}{question}"), &files);
-            spec.unwrap().load(&files).ok()
+            QuestionSpec::settled(&format!("{path}{question}"), &files).unwrap().load(&files).ok()
         });
         asked.collect()
     }
@@ -193,9 +186,7 @@ mod tests {
         let mut kinds = BTreeSet::new();
         for tours in questions(graph) {
             let asked = asked(&tours);
-            let Some(found) = tours.obstruction() else {
-                continue;
-            };
+            let Some(found) = tours.obstruction() else { continue };
             if tours.instance().is_trivial() {
                 assert_eq!(of_obstruction(&tours, &found), None);
                 continue;
@@ -210,7 +201,7 @@ mod tests {
             let checked = check(&asked, &read, &Limits::default());
             assert!(checked.is_ok(), "{found:?} {tours} {graph:?}: {checked:?}");
             // The certificate and the description of the graph contain the same checksum.
-            let read = GraphRead::named("", graph).checksum();
+            let read = GraphRead::of(tours.instance()).unwrap().checksum();
             let text = String::from_utf8(text).unwrap();
             assert!(text.contains(&format!(" crc32 {read}\n")));
             kinds.insert(found.kind);
@@ -224,8 +215,7 @@ mod tests {
         for n in 2..=5 {
             let pairs: Vec<_> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
             for chosen in 1u32..1 << pairs.len() {
-                let edges = pairs.iter().enumerate();
-                let edges = edges.filter(|(k, _)| chosen >> k & 1 == 1);
+                let edges = pairs.iter().enumerate().filter(|(k, _)| chosen >> k & 1 == 1);
                 let graph = Graph::from_edges(n, edges.map(|(_, &edge)| edge)).unwrap();
                 kinds.extend(accepted(&graph));
             }

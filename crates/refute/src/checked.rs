@@ -110,35 +110,16 @@ pub enum NotChecked {
     NoClauses,
     /// The reason that the certificate states does not hold.
     #[error("{why}")]
-    Unverified {
-        kind: &'static ReasonKind,
-        /// Explanation of why the reason does not hold.
-        why: Unverified,
-    },
+    Unverified { kind: &'static ReasonKind, why: Unverified },
     /// The proof is about another question.
     #[error("the proof is about \"{said}\", not about \"{asked}\"")]
-    OtherQuestion {
-        /// Question that the proof names.
-        said: String,
-        /// Question that was asked.
-        asked: String,
-    },
+    OtherQuestion { said: String, asked: String },
     /// The proof is about another encoding.
     #[error("the proof is about the encoding \"{said}\", not about \"{asked}\"")]
-    OtherEncoding {
-        /// Encoding that the proof names.
-        said: String,
-        /// Encoding that was requested.
-        asked: String,
-    },
+    OtherEncoding { said: String, asked: String },
     /// The proof is about a different graph with the same name.
     #[error("the proof is about another graph: its edges have the checksum {said}, but the question's have {asked}")]
-    OtherGraph {
-        /// Checksum that the proof names.
-        said: String,
-        /// Checksum of the question's graph.
-        asked: String,
-    },
+    OtherGraph { said: String, asked: String },
     /// No encoding has this name.
     #[error(transparent)]
     NoEncoding(#[from] EncodingError),
@@ -156,21 +137,13 @@ pub enum NotChecked {
     Encode(#[from] EncodeError),
     /// The accompanying file contains another formula.
     #[error("clause {clause} of the file differs from clause {clause} of the encoding \"{encoding}\"")]
-    OtherClauses {
-        encoding: Box<str>,
-        /// 1-based number of the first clause that differs.
-        clause: u64,
-    },
+    OtherClauses { encoding: Box<str>, clause: u64 },
     /// The file with the formula cannot be read.
     #[error(transparent)]
     Dimacs(#[from] DimacsError),
     /// The proof does not follow from the clauses of this encoding.
     #[error("proof checked against the clauses of the encoding \"{encoding}\": {why}")]
-    Unproved {
-        encoding: Box<str>,
-        /// Reason that the checker gives.
-        why: Box<Unproved>,
-    },
+    Unproved { encoding: Box<str>, why: Box<Unproved> },
 }
 
 impl NotChecked {
@@ -297,16 +270,12 @@ impl<R: BufRead> Reading<R> {
         {
             return Err(NotChecked::OtherGraph { said: said.clone(), asked: tours.checksum().to_owned() });
         }
-        let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
-        let said = said.transpose()?;
+        let said = self.head.encoding.as_deref().map(str::parse::<Encoding>).transpose()?;
         // The clauses are about the undirected form of the question in two cases: the comments say so, or neither the
         // proof nor the caller names an encoding and no constraint needs clauses.
         let in_graph = !matches!(tours.instance().means(), Means::Clauses(_));
         let is_split = self.head.is_split || in_graph && (encoding, &said) == (None, &None);
-        let instance = match is_split {
-            true => proof_instance(&tours.undirected()?)?,
-            false => proof_instance(tours)?,
-        };
+        let instance = if is_split { proof_instance(&tours.undirected()?)? } else { proof_instance(tours)? };
         let encoding = match (encoding, said) {
             (Some(asked), Some(said)) if *asked != said => {
                 return Err(NotChecked::OtherEncoding { said: said.to_string(), asked: asked.to_string() });

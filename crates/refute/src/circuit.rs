@@ -70,8 +70,7 @@ pub fn solve(
     };
     circuit.define_edges();
     let last = circuit.derive_degrees();
-    let names = (0..last).map(|index| Lit::positive(first + index).to_ipasir());
-    proof.lock().name(names.collect());
+    proof.lock().name((0..last).map(|index| Lit::positive(first + index).to_ipasir()).collect());
     proof.lock().keep();
     let edges = network.edges().clone();
     let justify = Box::new(|set: &[u32], by, clause: &[i32]| circuit.justify(set, by, clause));
@@ -158,18 +157,13 @@ impl Circuit<'_> {
     /// and at-least-two clauses (of all edges but one, one is true).
     fn one_by_one(&mut self, at: &[At]) {
         for i in 0..at.len() {
-            let others = at[..i].iter().chain(&at[i + 1..]).map(|at| at.e);
-            let others: Vec<Lit> = others.collect();
-            self.deriver.add(&others);
-            self.deriver.keep(&others);
+            let others: Vec<Lit> = at[..i].iter().chain(&at[i + 1..]).map(|at| at.e).collect();
+            self.deriver.conclude(&[], &others);
             for j in i + 1..at.len() {
                 for k in j + 1..at.len() {
                     let three = [!at[i].e, !at[j].e, !at[k].e];
-                    let leaves = [three[0], three[1], three[2], !at[i].out];
-                    self.deriver.add(&leaves);
-                    self.deriver.add(&three);
-                    self.deriver.delete(&leaves);
-                    self.deriver.keep(&three);
+                    let leaves = vec![three[0], three[1], three[2], !at[i].out];
+                    self.deriver.conclude(&[leaves], &three);
                 }
             }
         }
@@ -201,43 +195,28 @@ impl Circuit<'_> {
             }
             self.deriver.define(&second);
             // b_i → some arc of the first i edges leaves the vertex, and some arc of these edges enters it.
-            for arc in [At::OUT, At::INTO] {
-                let mut some = vec![!both];
-                some.extend(at[..=i].iter().map(arc));
-                self.deriver.add(&some);
-                self.deriver.keep(&some);
+            let arcs: [fn(&At) -> Lit; 2] = [|at| at.out, |at| at.into];
+            for arc in arcs {
+                let some: Vec<Lit> = [!both].into_iter().chain(at[..=i].iter().map(arc)).collect();
+                self.deriver.conclude(&[], &some);
             }
             (one, two) = (either, Some(both));
         }
         let two = two.expect("the degree is large enough for a counter");
         let x = at[d - 1].e;
         self.not_a_third(two, &at[..d - 1], at[d - 1]);
-        self.deriver.add(&[two, one]);
-        self.deriver.keep(&[two, one]);
+        self.deriver.conclude(&[], &[two, one]);
         // Suppose that the last edge is false. If an arc of another edge leaves the vertex, an arc of a further edge
         // enters it.
-        for other in &at[..d - 1] {
-            let leaves = [two, x, !other.out];
-            self.deriver.add(&leaves);
-        }
-        self.deriver.add(&[two, x]);
-        for other in &at[..d - 1] {
-            self.deriver.delete(&[two, x, !other.out]);
-        }
-        self.deriver.keep(&[two, x]);
+        let leaves: Vec<_> = at[..d - 1].iter().map(|other| vec![two, x, !other.out]).collect();
+        self.deriver.conclude(&leaves, &[two, x]);
     }
 
     /// Derives ¬(b_{i−1} ∧ x_i): if two of the edges in `before` are true, the edge `third` is false.
     fn not_a_third(&mut self, two: Lit, before: &[At], third: At) {
         debug_assert!(before.len() > 1, "two are true of these");
-        for arc in [third.out, third.into] {
-            self.deriver.add(&[!two, !arc]);
-        }
-        self.deriver.add(&[!two, !third.e]);
-        for arc in [third.out, third.into] {
-            self.deriver.delete(&[!two, !arc]);
-        }
-        self.deriver.keep(&[!two, !third.e]);
+        let lemmas = [third.out, third.into].map(|arc| vec![!two, !arc]);
+        self.deriver.conclude(&lemmas, &[!two, !third.e]);
     }
 }
 
@@ -247,11 +226,6 @@ struct At {
     e: Lit,
     out: Lit,
     into: Lit,
-}
-
-impl At {
-    const OUT: fn(&Self) -> Lit = |at| at.out;
-    const INTO: fn(&Self) -> Lit = |at| at.into;
 }
 
 impl Circuit<'_> {
@@ -267,19 +241,13 @@ impl Circuit<'_> {
         let here: Vec<Vertex> = all().filter(|v| inside[v.index()]).collect();
         let by = by.map(Vertex::new);
         let there: Vec<Vertex> = all().filter(|v| !inside[v.index()] && Some(*v) != by).collect();
-        let (mut x, y) = match here.contains(&self.start) {
-            true => (there, here),
-            false => (here, there),
-        };
+        let (mut x, y) = if here.contains(&self.start) { (there, here) } else { (here, there) };
         let Some(a) = by else {
             self.deriver.derive(&x, Lacking::Leaving, &clause);
             self.deriver.keep(&clause);
             return;
         };
-        let to = |ends: &[Vertex]| -> Vec<Lit> {
-            let arcs = ends.iter().filter_map(|&v| self.formula.arc(a, v));
-            arcs.collect()
-        };
+        let to = |ends: &[Vertex]| -> Vec<Lit> { ends.iter().filter_map(|&v| self.formula.arc(a, v)).collect() };
         let (to_x, to_y) = (to(&x), to(&y));
         let with = |arcs: &[Lit]| -> Vec<Lit> { clause.iter().chain(arcs).copied().collect() };
         let (enters_x, enters_y) = (with(&to_x), with(&to_y));

@@ -115,8 +115,7 @@ impl Search<'_> {
             let both = [(edge.tail, edge.head), (edge.head, edge.tail)].map(|(i, j)| formula.arc(i, j));
             if let [Some(there), Some(back)] = both {
                 let clause = [!there, !back];
-                self.deriver.add(&clause);
-                self.deriver.keep(&clause);
+                self.deriver.conclude(&[], &clause);
                 self.give(&clause)?;
             }
         }

@@ -76,8 +76,7 @@ impl<'f> Deriver<'f> {
 
     /// Declares that the next clause that the solver receives is this derived clause.
     pub fn keep(&mut self, clause: &[Lit]) {
-        let number = self.numbers.pop(clause);
-        self.log.lock().given(number);
+        self.log.lock().given(self.numbers.pop(clause));
     }
 
     /// Returns the number of a derived clause, for steps that refer to it. The clause is kept in the proof.
@@ -88,6 +87,15 @@ impl<'f> Deriver<'f> {
     /// Adds a clause that follows by unit propagation.
     pub fn add(&mut self, clause: &[Lit]) {
         self.log.lock().step(Step::Add(clause), &mut self.numbers);
+    }
+
+    /// Adds a clause that follows from lemmas by unit propagation, and [keeps](Self::keep) it. The lemmas follow by unit
+    /// propagation, too, and are deleted afterwards.
+    pub fn conclude(&mut self, lemmas: &[Vec<Lit>], clause: &[Lit]) {
+        lemmas.iter().for_each(|lemma| self.add(lemma));
+        self.add(clause);
+        lemmas.iter().for_each(|lemma| self.delete(lemma));
+        self.keep(clause);
     }
 
     /// Adds the clauses that define a new variable. The first literal of each clause is a literal of this variable.

@@ -79,7 +79,6 @@ impl MethodKind for Bdd {
 #[cfg(feature = "diagrams")]
 fn list(solutions: &Solutions, run: &Run<'_>) -> Result<bool, QueensError> {
     use crate::run::{Event, Wanted};
-    use std::ops::ControlFlow;
 
     let mut left = match run.settings().wanted {
         Wanted::One | Wanted::ByStart => return Ok(false),

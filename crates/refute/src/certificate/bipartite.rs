@@ -39,7 +39,7 @@ const MOST_LOOKS: u64 = 1 << 28;
 
 /// Returns a reason of kind `parts`, which names the vertices to remove. Returns `None` if no reason is found that the
 /// checker accepts.
-pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
+pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
     let instance = tours.instance();
     let colours = instance.facts().colours()?;
     let mut wants = vec![2; colours.len()];
@@ -58,8 +58,7 @@ pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
         };
         let without = flow.cut(budget)?;
         let reason = parts::KIND.of(without);
-        let holds = check(&asked(tours), &reason, &Limits::default()).is_ok();
-        holds.then_some(reason)
+        check(&asked(tours), &reason, &Limits::default()).is_ok().then_some(reason)
     })
 }
 
@@ -77,8 +76,7 @@ struct Flow<'a> {
 impl Flow<'_> {
     /// Returns the vertices to remove, found with a maximum flow; `None` if a limit is reached.
     fn cut(&mut self, budget: &Budget) -> Option<Vec<Vertex>> {
-        let firsts = self.graph.vertices().filter(|v| self.is_first[v.index()]);
-        let firsts: Vec<_> = firsts.collect();
+        let firsts: Vec<_> = self.graph.vertices().filter(|v| self.is_first[v.index()]).collect();
         for &v in &firsts {
             for arc in self.graph.arcs_from(v) {
                 if self.short[v.index()] > 0 && self.short[arc.head.index()] > 0 {
@@ -131,9 +129,7 @@ impl Flow<'_> {
     /// Sends one more unit of flow from a vertex. Returns false if no augmenting path exists.
     fn augment(&mut self, from: Vertex) -> bool {
         let (reached, last) = self.search(vec![from]);
-        let Some(mut at) = last else {
-            return false;
-        };
+        let Some(mut at) = last else { return false };
         self.short[at.index()] -= 1;
         self.short[from.index()] -= 1;
         while let Some(arc) = reached[at.index()].flatten().and_then(|arc| self.graph.arc_with(arc.number())) {
@@ -163,14 +159,13 @@ mod tests {
         }
         std::fs::write(file.path(), text).unwrap();
         let files = Files::default();
-        let spec = QuestionSpec::settled(&file.path().display().to_string(), &files);
-        spec.unwrap().load(&files).ok()
+        QuestionSpec::settled(&file.path().display().to_string(), &files).unwrap().load(&files).ok()
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Tests bipartite graphs of minimum degree 2: if there is no 2-factor, `of` must find vertices whose removal
+        /// Tests bipartite graphs of minimum degree 2: if there is no 2-factor, `of_flow` must find vertices whose removal
         /// leaves too many parts.
         #[test]
         fn parts_are_found_where_there_is_no_2_factor(
@@ -183,7 +178,7 @@ mod tests {
             prop_assert_eq!(tours.instance().kind(), TourKind::Closed);
             let budget = Budget::default();
             let factor = two_factor(tours.instance().graph(), None, &budget).unwrap();
-            let found = of(&tours, &budget).is_some();
+            let found = of_flow(&tours, &budget).is_some();
             let graph = tours.instance().graph();
             if graph.vertices().all(|v| graph.degree(v) >= 2) {
                 prop_assert!(found || factor.is_some());

@@ -140,8 +140,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
     fn one_of(&mut self, arcs: &[Lit]) -> Lit {
         let new = self.deriver.fresh();
         let each = arcs.iter().map(|&arc| vec![new, !arc]);
-        let whole = [!new].into_iter().chain(arcs.iter().copied());
-        self.define(each.chain([whole.collect()]).collect());
+        self.define(each.chain([[!new].into_iter().chain(arcs.iter().copied()).collect()]).collect());
         new
     }
 
@@ -149,8 +148,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
     /// part is entered from x vertices, and that arcs from the vertex enter y parts. Then the removal creates (x −
     /// 1)·(y − 1) pairs. Returns `None` if no arc enters any part.
     fn fewest(&self) -> Option<(usize, usize)> {
-        let pairs = self.parts.iter().enumerate();
-        let pairs = pairs.flat_map(|(p, from)| from.keys().map(move |&q| (p, q)));
+        let pairs = self.parts.iter().enumerate().flat_map(|(p, from)| from.keys().map(move |&q| (p, q)));
         pairs.min_by_key(|&(p, q)| (self.parts[p].len() - 1) * (self.vertices[q].len() - 1))
     }
 
@@ -158,8 +156,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
     fn without(&mut self, p: usize, q: usize) -> bool {
         let mut changed: Vec<(usize, Lit)> = Vec::new();
         for i in std::mem::take(&mut self.vertices[q]) {
-            let from_q = self.parts[i].remove(&q);
-            changed.extend(from_q.filter(|_| i != p).map(|literal| (i, literal)));
+            changed.extend(self.parts[i].remove(&q).filter(|_| i != p).map(|literal| (i, literal)));
         }
         let others = std::mem::take(&mut self.parts[p]);
         let mut definitions = Vec::new();
@@ -227,8 +224,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         for &i in &is_changed {
             for &j in is_changed.range(i + 1..) {
                 let (one, other) = (self.parts[i][&k], self.parts[j][&k]);
-                let first = before.get(&(i, k));
-                let between = first.map(|&old| self.add(vec![!one, !other, !old]));
+                let between = before.get(&(i, k)).map(|&old| self.add(vec![!one, !other, !old]));
                 self.exclude(k, i, j, one, other);
                 if let Some(between) = between {
                     self.forget(between);

@@ -69,10 +69,7 @@ impl Counting {
     fn in_large_parts(&self) -> usize {
         match self {
             Self::Propagated => 0,
-            Self::Parts { parts, .. } => {
-                let sizes = parts.iter().map(Vec::len);
-                sizes.filter(|&size| size > 1).sum()
-            }
+            Self::Parts { parts, .. } => parts.iter().map(Vec::len).filter(|&size| size > 1).sum(),
         }
     }
 }
@@ -87,15 +84,11 @@ pub fn of(tours: &Tours, found: Option<&Obstruction>, instance: &Instance, budge
         return Some(Counting::Propagated);
     }
     let of_flow = || certificate::of_flow(tours, budget).and_then(|why| of_reason(tours, &why, instance));
-    let Some(found) = found else {
-        return of_flow();
-    };
-    let of_found = certificate::of_obstruction(tours, found);
-    let of_found = of_found.and_then(|why| of_reason(tours, &why, instance));
+    let Some(found) = found else { return of_flow() };
+    let of_found = certificate::of_obstruction(tours, found).and_then(|why| of_reason(tours, &why, instance));
     // A cut of a large part has a long derivation, and another set may leave only small parts.
     let others = (found.kind == "many-parts").then(of_flow);
-    let all = of_found.into_iter().chain(others.flatten());
-    all.min_by_key(Counting::in_large_parts)
+    of_found.into_iter().chain(others.flatten()).min_by_key(Counting::in_large_parts)
 }
 
 /// Returns the counting argument of a reason, if it leaves enough parts.
@@ -103,21 +96,14 @@ fn of_reason(tours: &Tours, reason: &Reason, instance: &Instance) -> Option<Coun
     let sets: Vec<Vec<Vertex>> = match reason.kind {
         kind if *kind == parts::KIND => vec![reason.vertices.clone()],
         kind if *kind == colours::KIND => {
-            let facts = tours.instance().facts();
-            let colours = facts.colours()?;
-            let class = |colour| {
-                let all = tours.instance().graph().vertices();
-                all.filter(|v| colours[v.index()] == colour).collect()
-            };
+            let colours = tours.instance().facts().colours()?;
+            let class = |colour| tours.instance().graph().vertices().filter(|v| colours[v.index()] == colour).collect();
             vec![class(false), class(true)]
         }
         _ => return None,
     };
     let closing = (tours.instance().n()..instance.n()).map(Vertex::new);
-    let and_closing = sets.iter().map(|set| {
-        let all = set.iter().copied().chain(closing.clone());
-        all.collect::<Vec<_>>()
-    });
+    let and_closing = sets.iter().map(|set| set.iter().copied().chain(closing.clone()).collect::<Vec<_>>());
     let and_closing: Vec<Vec<Vertex>> = and_closing.collect();
     let mut sets = sets.into_iter().chain(and_closing);
     sets.find_map(|from| too_many(instance, from))
@@ -127,9 +113,7 @@ fn of_reason(tours: &Tours, reason: &Reason, instance: &Instance) -> Option<Coun
 /// arcs of the only edge; the encoding must have an order variable for these arcs.
 fn follows_at_once(instance: &Instance, vertex: Vertex) -> bool {
     let (graph, start) = (instance.graph(), instance.start());
-    let &[neighbour] = graph.neighbours(vertex) else {
-        return false;
-    };
+    let &[neighbour] = graph.neighbours(vertex) else { return false };
     let ordered = vertex != start || graph.degree(neighbour) > 1;
     instance.kind() == TourKind::Closed && neighbour != start && ordered
 }
@@ -183,9 +167,7 @@ fn parts(instance: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
 /// True if the tours are closed and the part consists of the start and a vertex that has another neighbour. Then unit
 /// propagation with the order variables shows that at most one of the two arcs between these vertices is used.
 fn is_pair_with_start(instance: &Instance, part: &[Vertex]) -> bool {
-    let &[one, other] = part else {
-        return false;
-    };
+    let &[one, other] = part else { return false };
     let beside = match instance.start() {
         start if start == one => other,
         start if start == other => one,
@@ -245,8 +227,7 @@ struct Counted<'c> {
 impl Counted<'_> {
     /// Returns each part with the clause which states that some arc enters the part.
     fn entered(&self) -> impl Iterator<Item = (&[Vertex], &[Lit])> {
-        let parts = self.parts.iter().map(Vec::as_slice);
-        parts.zip(self.entering.iter().map(Vec::as_slice))
+        self.parts.iter().map(Vec::as_slice).zip(self.entering.iter().map(Vec::as_slice))
     }
 }
 
@@ -258,8 +239,7 @@ fn enter(formula: &Formula, deriver: &mut Deriver<'_>, part: &[Vertex], clause: 
     } else if part.contains(&instance.start()) {
         let mut inside = vec![false; instance.n() as usize];
         part.iter().for_each(|v| inside[v.index()] = true);
-        let others = instance.graph().vertices().filter(|v| !inside[v.index()]);
-        let others: Vec<Vertex> = others.collect();
+        let others: Vec<Vertex> = instance.graph().vertices().filter(|v| !inside[v.index()]).collect();
         deriver.derive(&others, Lacking::Leaving, clause);
     } else {
         deriver.derive(part, Lacking::Entering, clause);

@@ -63,8 +63,7 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
         match row.places(&entering)[..] {
             [] => {}
             [one] => {
-                let negated = (!row.literals[one]).to_ipasir();
-                add(&mut sum, Operation::AtLeastZero(negated));
+                add(&mut sum, Operation::AtLeastZero((!row.literals[one]).to_ipasir()));
             }
             [one, other] => add(&mut sum, Operation::Constraint(row.pair(one, other))),
             ref places => {
@@ -130,8 +129,7 @@ impl ClauseSink for Numbered {
         if self.family != PREDECESSOR {
             return;
         }
-        let wanted = literals.first().and_then(|l| self.columns.get_mut(l));
-        if let Some(number) = wanted {
+        if let Some(number) = literals.first().and_then(|l| self.columns.get_mut(l)) {
             number.get_or_insert(self.last);
         }
     }
@@ -245,14 +243,10 @@ mod tests {
     fn clauses_have_the_numbers_that_the_file_counts() {
         let start = Vertex::new(4);
         let instance = Instance::on_board("3x4".parse().unwrap(), TourKind::Open, start).unwrap();
-        let encoding = BASIS.parse().unwrap();
-        let formula = Formula::new(encoding, &instance).unwrap();
+        let formula = Formula::new(BASIS.parse().unwrap(), &instance).unwrap();
         let mut file = rustsat::instances::Cnf::new();
         formula.emit(&mut file);
-        let clause = |number: u64| {
-            let clause = file.iter().nth(number as usize - 1).unwrap();
-            clause.iter().copied().collect::<Vec<Lit>>()
-        };
+        let clause = |number: u64| file.iter().nth(number as usize - 1).unwrap().iter().copied().collect::<Vec<Lit>>();
         let mut derivation = formula.derivation().unwrap();
         for v in instance.graph().vertices() {
             let column = derivation.cut(&[v], Lacking::Entering);
@@ -263,8 +257,7 @@ mod tests {
             assert_eq!(found.literals, row);
             for one in 0..row.len() {
                 for other in one + 1..row.len() {
-                    let pair = clause(found.pair(one, other));
-                    assert_eq!(pair, [!row[one], !row[other]]);
+                    assert_eq!(clause(found.pair(one, other)), [!row[one], !row[other]]);
                 }
             }
         }
