@@ -32,8 +32,7 @@ impl Layout {
     /// unless numbers with `digits` digits need larger squares.
     fn of(board: &Board, digits: usize) -> Self {
         let longer = f64::from(board.rows().max(board.cols()));
-        let least = (12.0 * digits as f64).clamp(36.0, 64.0);
-        let square = (1080.0 / longer).floor().clamp(least, 64.0);
+        let square = (1080.0 / longer).floor().clamp((12.0 * digits as f64).clamp(36.0, 64.0), 64.0);
         let size = name_size(square);
         let rows = text_width(&board.rows().to_string(), size);
         Self { board: *board, square, left: rows + size, top: 1.8 * size }
@@ -47,8 +46,7 @@ impl Layout {
     /// Returns a mark that fills a square with a colour.
     fn filled(&self, square: Vertex, colour: Colour) -> Mark {
         let side = self.square;
-        let corner = self.middle(square).plus(-side / 2.0, -side / 2.0);
-        Mark::filled(rectangle(corner, side, side), colour)
+        Mark::filled(rectangle(self.middle(square).plus(-side / 2.0, -side / 2.0), side, side), colour)
     }
 
     /// Returns a scene of the empty board.
@@ -65,13 +63,11 @@ impl Layout {
             }
         }
         for col in 0..cols {
-            let x = self.middle(self.board.square_at(0, col)).x;
-            let at = Point::new(x, top - 0.8 * size);
+            let at = Point::new(self.middle(self.board.square_at(0, col)).x, top - 0.8 * size);
             marks.push(Mark::text(at, size, column_name(col), NAME));
         }
         for row in 0..rows {
-            let y = self.middle(self.board.square_at(row, 0)).y;
-            let at = Point::new(left / 2.0, y);
+            let at = Point::new(left / 2.0, self.middle(self.board.square_at(row, 0)).y);
             marks.push(Mark::text(at, size, self.board.rank(row).to_string(), NAME));
         }
         Scene { title, width: left + width + size, height: top + height + size, marks }
@@ -89,17 +85,12 @@ fn name_size(square: f64) -> f64 {
 
 /// Draws a tour as a trail on the board.
 pub(super) fn tour(board: &HoledBoard, title: String, tour: &Tour, style: Style) -> Scene {
-    let digits = match style.numbers {
-        true => board.n_squares().to_string().len(),
-        false => 0,
-    };
+    let digits = if style.numbers { board.n_squares().to_string().len() } else { 0 };
     let layout = Layout::of(board.board(), digits);
     let mut scene = layout.scene(title);
-    let holes = board.holes().iter().map(|&hole| layout.filled(hole, HOLE));
-    scene.marks.extend(holes);
+    scene.marks.extend(board.holes().iter().map(|&hole| layout.filled(hole, HOLE)));
     let place = |v| layout.middle(board.square(v));
-    let trail = trail::marks(tour, place, layout.square, LIGHT, style);
-    scene.marks.extend(trail);
+    scene.marks.extend(trail::marks(tour, place, layout.square, LIGHT, style));
     scene
 }
 
@@ -109,8 +100,7 @@ pub(super) fn puzzle(puzzle: &Puzzle, solution: Option<&Tour>) -> Scene {
     let layout = Layout::of(board.board(), board.n_squares().to_string().len());
     let what = if solution.is_some() { "solution" } else { "puzzle" };
     let mut scene = layout.scene(format!("{} {what}", board.board()));
-    let holes = board.holes().iter().map(|&hole| layout.filled(hole, HOLE));
-    scene.marks.extend(holes);
+    scene.marks.extend(board.holes().iter().map(|&hole| layout.filled(hole, HOLE)));
     let size = 0.42 * layout.square;
     for v in (0..board.n_squares()).map(Vertex::new) {
         let square = board.square(v);
@@ -121,8 +111,7 @@ pub(super) fn puzzle(puzzle: &Puzzle, solution: Option<&Tour>) -> Scene {
         }
         if let Some(number) = given.or_else(solved) {
             let ink = if given.is_some() { QUEEN } else { NAME };
-            let at = layout.middle(square);
-            scene.marks.push(Mark::text(at, size, number.to_string(), ink));
+            scene.marks.push(Mark::text(layout.middle(square), size, number.to_string(), ink));
         }
     }
     scene

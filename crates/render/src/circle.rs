@@ -39,14 +39,11 @@ pub(super) fn tour(instance: &Instance, title: String, tour: &Tour, style: Style
     let graph = instance.graph();
     if graph.n_edges() <= MOST_EDGES {
         for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
-            let line = Shape::Line(at(arc.tail, radius), at(arc.head, radius));
-            let line = Mark::filled(line, EDGE);
-            marks.push(Mark { fill: None, ..line.outlined(EDGE, 1.0) });
+            marks.push(Mark::drawn(Shape::Line(at(arc.tail, radius), at(arc.head, radius)), EDGE, 1.0));
         }
     }
     for v in graph.vertices() {
-        let middle = at(v, radius + to_name);
-        marks.push(Mark::text(middle, NAME_SIZE, name(v), NAME));
+        marks.push(Mark::text(at(v, radius + to_name), NAME_SIZE, name(v), NAME));
     }
     let place = |v| at(v, radius);
     marks.extend(trail::marks(tour, place, UNIT, PAPER, style));

@@ -18,15 +18,12 @@ pub(super) trait Brush {
 /// Draws a mark. A shape without area and without length, such as a polygon without points, is invisible.
 pub(super) fn draw(mark: &Mark, brush: &mut impl Brush) {
     if let Shape::Text { middle, anchor, size, text } = &mark.shape {
-        let written = written(text, *middle, *anchor, *size);
-        if let (Some((path, width)), Some(ink)) = (written, mark.fill) {
+        if let (Some((path, width)), Some(ink)) = (written(text, *middle, *anchor, *size), mark.fill) {
             brush.stroke(&path, ink, width, &[]);
         }
         return;
     }
-    let Some(path) = outline(&mark.shape) else {
-        return;
-    };
+    let Some(path) = outline(&mark.shape) else { return };
     if let Some((ink, width)) = mark.outline {
         brush.stroke(&path, ink, mark.stroke_width(width), mark.dashes());
     }
@@ -47,9 +44,7 @@ pub(super) fn outline(shape: &Shape) -> Option<Path> {
                 path.push_rect(Rect::from_xywh(x as f32, y as f32, w as f32, h as f32)?);
             }
         }
-        Shape::Circle { centre, radius } => {
-            path.push_circle(centre.x as f32, centre.y as f32, *radius as f32);
-        }
+        Shape::Circle { centre, radius } => path.push_circle(centre.x as f32, centre.y as f32, *radius as f32),
         Shape::Polygon(points) => {
             along(&mut path, points);
             path.close();

@@ -84,8 +84,7 @@ fn paint_many(canvas: &mut Pixmap, marks: &[Mark], scale: f64) {
         let of = Some((form, fill));
         let with = |batch: &Batch| {
             let low = Point::new(batch.low.x.min(low.x), batch.low.y.min(low.y));
-            let high = Point::new(batch.high.x.max(high.x), batch.high.y.max(high.y));
-            (low, high)
+            (low, Point::new(batch.high.x.max(high.x), batch.high.y.max(high.y)))
         };
         let (all_low, all_high) = with(&batch);
         let area = (all_high.x - all_low.x) * (all_high.y - all_low.y) * scale * scale;
@@ -94,15 +93,12 @@ fn paint_many(canvas: &mut Pixmap, marks: &[Mark], scale: f64) {
             batch.of = of;
         }
         (batch.low, batch.high) = with(&batch);
-        match &mark.shape {
-            Shape::Circle { centre, radius } if radius * scale < SMALL => {
-                octagon(&mut batch.path, *centre, *radius);
-            }
-            shape => {
-                if let Some(path) = outline(shape) {
-                    batch.path.push_path(&path);
-                }
-            }
+        let path = match &mark.shape {
+            Shape::Circle { centre, radius } if radius * scale < SMALL => outline(&octagon(*centre, *radius)),
+            shape => outline(shape),
+        };
+        if let Some(path) = path {
+            batch.path.push_path(&path);
         }
     }
     batch.paint(canvas, scaled);
@@ -145,20 +141,14 @@ impl Batch {
     }
 }
 
-/// Adds an octagon with about the same area as the circle.
-fn octagon(path: &mut PathBuilder, centre: Point, radius: f64) {
+/// Returns an octagon with about the same area as the circle.
+fn octagon(centre: Point, radius: f64) -> Shape {
     let radius = 1.054 * radius;
     let corner = |k: u32| {
         let (sin, cos) = (f64::from(k) * std::f64::consts::FRAC_PI_4).sin_cos();
-        ((centre.x + radius * cos) as f32, (centre.y + radius * sin) as f32)
+        centre.plus(radius * cos, radius * sin)
     };
-    let (x, y) = corner(0);
-    path.move_to(x, y);
-    for k in 1..8 {
-        let (x, y) = corner(k);
-        path.line_to(x, y);
-    }
-    path.close();
+    Shape::Polygon((0..8).map(corner).collect())
 }
 
 /// Canvas whose paths are scaled.

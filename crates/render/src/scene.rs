@@ -117,9 +117,7 @@ impl Shape {
         match self {
             Self::Rectangle { corner, .. } => shift(corner),
             Self::Circle { centre, .. } => shift(centre),
-            Self::Polygon(points) | Self::Polyline { points, .. } => {
-                points.iter_mut().for_each(shift);
-            }
+            Self::Polygon(points) | Self::Polyline { points, .. } => points.iter_mut().for_each(shift),
             Self::Line(from, to) => [from, to].into_iter().for_each(shift),
             Self::Text { middle, .. } => shift(middle),
         }

@@ -14,8 +14,7 @@ pub fn scene(pictures: &[Picture<'_>], columns: Option<usize>, style: Style) -> 
     if scenes.len() == 1 {
         return scenes.remove(0);
     }
-    let columns = columns.unwrap_or((scenes.len() as f64).sqrt().ceil() as usize);
-    let columns = columns.clamp(1, scenes.len().max(1));
+    let columns = columns.unwrap_or((scenes.len() as f64).sqrt().ceil() as usize).clamp(1, scenes.len().max(1));
     let mut widths = vec![0.0f64; columns];
     let mut heights = vec![0.0f64; scenes.len().div_ceil(columns)];
     for (k, scene) in scenes.iter().enumerate() {

@@ -28,9 +28,7 @@ pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
             let last = board.n_squares() - 1;
             let digits = board.n_squares().to_string().len();
             let cell = |square| {
-                let Some(v) = board.vertex(square) else {
-                    return (Style::new(), HOLE.repeat(digits));
-                };
+                let Some(v) = board.vertex(square) else { return (Style::new(), HOLE.repeat(digits)) };
                 let position = tour.position(v);
                 let style = match position {
                     0 => START,
@@ -53,11 +51,9 @@ pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
 pub fn values(instance: &Instance, texts: &[String]) -> String {
     let Some(board) = instance.squares() else {
         let vertices = instance.graph().vertices().zip(texts);
-        let lines = vertices.map(|(v, text)| format!("{}: {text}\n", instance.vertex_name(v)));
-        return lines.collect();
+        return vertices.map(|(v, text)| format!("{}: {text}\n", instance.vertex_name(v))).collect();
     };
-    let widest = texts.iter().map(|text| text.chars().count()).max();
-    let widest = widest.unwrap_or(0);
+    let widest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
     grid(board.board(), widest, usize::MAX, |square| {
         let text = board.vertex(square).map(|v| texts[v.index()].clone());
         (Style::new(), text.unwrap_or_else(|| HOLE.repeat(widest)))
@@ -129,8 +125,7 @@ mod tests {
         let order = ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"];
         let order = order.iter().map(|s| board.square(s).unwrap()).collect();
         let text = tour(&instance, &Tour::check(&instance, order).unwrap());
-        let plain = anstream::adapter::strip_str(&text).to_string();
-        insta::assert_snapshot!(plain, @"
+        insta::assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @"
              a    b    c    d
           ┌────┬────┬────┬────┐
         1 │  1 │  4 │  7 │ 10 │

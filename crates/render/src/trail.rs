@@ -68,13 +68,8 @@ pub(super) fn marks(
     for position in 0..moves {
         let next = (position + 1) % n;
         let ends = (places[position], places[next]);
-        let Some((whole, head)) = arrow(ends, (reach(position), reach(next)), unit) else {
-            continue;
-        };
-        let timing = match style.animate {
-            true => pace.after(position + 1),
-            false => Timing::Always,
-        };
+        let Some((whole, head)) = arrow(ends, (reach(position), reach(next)), unit) else { continue };
+        let timing = if style.animate { pace.after(position + 1) } else { Timing::Always };
         let painted = |shape| Mark { timing: timing.clone(), ..Mark::filled(shape, colour(position)) };
         marks.push(painted(whole).outlined(ground, 0.025 * unit));
         heads.push(painted(head));
@@ -94,8 +89,7 @@ pub(super) fn marks(
             Some(end) => (end.outlined(PAPER, 0.03 * unit), PAPER),
             None if style.numbers => {
                 let rim = 0.035 * unit;
-                let disc = Mark::disc(at, reach(position) - rim, PAPER);
-                (disc.outlined(colour(position), rim), NUMBER)
+                (Mark::disc(at, reach(position) - rim, PAPER).outlined(colour(position), rim), NUMBER)
             }
             None => (Mark::disc(at, reach(position), colour(position)), NUMBER),
         };

@@ -49,12 +49,7 @@ pub enum Wrong {
     Vertex(String),
     /// The number of vertices of a tour is not the number in `DIMENSION`.
     #[error("DIMENSION is {dimension}, but the tour that ends here has {found} vertices")]
-    Length {
-        /// Value of `DIMENSION`.
-        dimension: u64,
-        /// Number of vertices in the tour.
-        found: u64,
-    },
+    Length { dimension: u64, found: u64 },
     #[error("missing -1 after the tour; is the file complete?")]
     Truncated,
 }
@@ -178,8 +173,7 @@ mod tests {
 
     fn orders(text: &str) -> Result<Vec<Vec<u32>>, String> {
         let numbers = |tour: &Listed| tour.order.iter().map(|v| v.number()).collect();
-        let tours = read(text).map_err(|error| error.to_string())?;
-        Ok(tours.iter().map(numbers).collect())
+        Ok(read(text).map_err(|error| error.to_string())?.iter().map(numbers).collect())
     }
 
     #[test]
@@ -191,8 +185,7 @@ mod tests {
             assert_eq!(orders(&text), Ok(vec![vec![0, 2, 1]]), "{text}");
         }
         let several = format!("{head}1 2 3 -1\n3 2 1 -1\n-1\nEOF\n{head}2 1 3 -1\nEOF\n");
-        let expected = vec![vec![0, 1, 2], vec![2, 1, 0], vec![1, 0, 2]];
-        assert_eq!(orders(&several), Ok(expected));
+        assert_eq!(orders(&several), Ok(vec![vec![0, 1, 2], vec![2, 1, 0], vec![1, 0, 2]]));
         for (text, error) in [
             (
                 "TYPE : TSP\nTOUR_SECTION\n1\n-1\n",

@@ -32,8 +32,7 @@ impl Heading {
 
     /// Finds the heading in a line. Other text before or after it must be separated by colons.
     pub(super) fn find(line: &str) -> Option<Self> {
-        let line = line.trim_start().trim_start_matches('#');
-        line.split(": ").find_map(|part| Self::parse(part.trim()))
+        line.trim_start().trim_start_matches('#').split(": ").find_map(|part| Self::parse(part.trim()))
     }
 
     pub(super) fn parse(text: &str) -> Option<Self> {

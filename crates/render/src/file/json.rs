@@ -41,8 +41,7 @@ impl JsonTour {
 
     /// Adds a tour of the instance. The start of `instance` must be the first vertex of the tour.
     pub fn with_tour(mut self, instance: &Instance, tour: &Tour) -> Self {
-        let names = tour.order().iter().map(|&v| instance.vertex_name(v));
-        self.tour = Some(names.collect());
+        self.tour = Some(tour.order().iter().map(|&v| instance.vertex_name(v)).collect());
         let start = instance.vertex_name(instance.start());
         self.with("start", start)
     }
@@ -58,8 +57,7 @@ impl JsonTour {
         let instance = instance.without_constraints();
         let (graph, directed) = (instance.digraph(), instance.is_directed());
         let name = |v| instance.vertex_name(v);
-        let edges = graph.arcs_or_edges(directed);
-        let edges: Vec<_> = edges.map(|arc| [name(arc.tail), name(arc.head)]).collect();
+        let edges: Vec<_> = graph.arcs_or_edges(directed).map(|arc| [name(arc.tail), name(arc.head)]).collect();
         let mut object = json!({"vertices": graph.n_vertices(), "edges": edges});
         if directed {
             object["directed"] = true.into();
@@ -165,9 +163,7 @@ pub(super) fn read(text: &str, hints: &Hints<'_>) -> Option<Vec<Result<Claim, Re
 impl Object {
     fn claim(self, hints: &Hints<'_>) -> Result<Claim, Reason> {
         let place = self.place(hints)?;
-        let Some(tour) = self.tour else {
-            return Err(Reason::NoOrder(self.status));
-        };
+        let Some(tour) = self.tour else { return Err(Reason::NoOrder(self.status)) };
         let Details { tours, start, end, constraints, .. } = self.details;
         let order = tour.iter().map(|name| place.vertex(name)).collect::<Result<_, _>>()?;
         let kind = tours.map(|kind| kind.parse()).transpose()?;
@@ -193,9 +189,7 @@ impl Object {
         let board = match name.parse::<HoledBoard>() {
             Ok(board) if said.is_none() => board,
             Ok(_) | Err(BoardError::Syntax(_)) => {
-                let Some(find) = hints.find else {
-                    return Err(Reason::NoGraph(name.clone()));
-                };
+                let Some(find) = hints.find else { return Err(Reason::NoGraph(name.clone())) };
                 let graph = find(name).map_err(Reason::NotFound)?;
                 graph.is_of(said)?;
                 return Ok(Place::Graph(graph));
@@ -213,9 +207,7 @@ impl Object {
     fn listed_graph(&self) -> Result<Option<ListedGraph>, Reason> {
         let numbering = self.numbering.as_deref();
         // A board needs no list of edges: its name defines it.
-        let Some(graph) = self.details.graph.as_ref().filter(|_| numbering != Some("squares")) else {
-            return Ok(None);
-        };
+        let Some(graph) = self.details.graph.as_ref().filter(|_| numbering != Some("squares")) else { return Ok(None) };
         let &Edges { vertices: n, directed, .. } = graph;
         let names: VertexNames = match (numbering, &graph.names) {
             (_, Some(names)) if names.len() != n as usize => {

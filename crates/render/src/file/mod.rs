@@ -212,22 +212,10 @@ pub enum Reason {
     #[error(
         "the tour is on a graph whose edges have CRC-32 \"{said}\", but \"{name}\" has {found}; name the right graph with --graph"
     )]
-    OtherGraph {
-        /// Checksum in the text.
-        said: String,
-        /// Name of the graph that was compared.
-        name: String,
-        /// Checksum of the graph that was compared.
-        found: String,
-    },
+    OtherGraph { said: String, name: String, found: String },
     /// The text names a board that differs from the given board.
     #[error("the tour is on the board {said}, but --graph names {given}")]
-    NotThatBoard {
-        /// Board that the text names.
-        said: String,
-        /// Board that the user gave.
-        given: String,
-    },
+    NotThatBoard { said: String, given: String },
     /// The text has an invalid board, piece or square.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -241,20 +229,10 @@ pub enum Reason {
     Constraint(Box<NotAConstraint>),
     /// Two sources specify different pieces.
     #[error("the board is for the {said}, but --piece, or the key \"piece\", names the {other}")]
-    OtherPiece {
-        /// Piece that the board's name or the heading specifies.
-        said: Piece,
-        /// Piece that `piece` or the user specifies.
-        other: Piece,
-    },
+    OtherPiece { said: Piece, other: Piece },
     /// The heading names a board of other dimensions than the board below it.
     #[error("the heading names a board of {said}, but the board below the heading is {drawn}")]
-    OtherBoard {
-        /// Dimensions of the board that the heading names.
-        said: String,
-        /// Dimensions of the board below the heading.
-        drawn: String,
-    },
+    OtherBoard { said: String, drawn: String },
     /// The edges do not define a graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -283,12 +261,7 @@ pub enum Reason {
     Names(#[from] NotNames),
     /// The number of names differs from the number of vertices.
     #[error("\"names\" has {found} names, but the graph has {n} vertices")]
-    NamesOf {
-        /// Number of names in the text.
-        found: usize,
-        /// Number of vertices.
-        n: u32,
-    },
+    NamesOf { found: usize, n: u32 },
     /// The text is an invalid TSPLIB file.
     #[error(transparent)]
     Tsplib(#[from] TsplibError),
@@ -297,27 +270,13 @@ pub enum Reason {
     OfNothing,
     /// The tour visits far fewer vertices than the graph has, so the graph is not even built.
     #[error("the tour visits {found} vertices, but {name} has {n}")]
-    FarTooFew {
-        /// Number of visited vertices.
-        found: usize,
-        /// Name of the board or graph.
-        name: String,
-        /// Number of vertices of the board or graph.
-        n: u32,
-    },
+    FarTooFew { found: usize, name: String, n: u32 },
     /// A list of squares contains a word that is not the name of a square.
     #[error("\"{0}\" is not the name of a square, such as a1{hint}", hint = graph_hint(.0))]
     NotAName(String),
     /// A row and the first row have different numbers of squares.
     #[error("row {row} of the board has {found} squares, but the first row has {expected}")]
-    Ragged {
-        /// Number of the row, 1-based.
-        row: usize,
-        /// Number of squares in the row.
-        found: usize,
-        /// Number of squares in the first row.
-        expected: usize,
-    },
+    Ragged { row: usize, found: usize, expected: usize },
     /// The text of a square is not a number.
     #[error("\"{0}\" on the board is not a number; write the position of the square in the tour")]
     NotANumber(String),
@@ -381,8 +340,8 @@ pub fn read_with(text: &str, hints: &Hints<'_>) -> Result<Vec<Claim>, ReadError>
     if claims.is_empty() {
         claims.push(Err(Reason::Empty));
     }
-    let numbered = (1..).zip(claims);
-    numbered
+    (1..)
+        .zip(claims)
         .map(|(number, claim)| {
             let claim = claim.map_err(|reason| ReadError { number, reason })?;
             Ok(match hints.ranks {
@@ -402,8 +361,7 @@ fn of_tsplib(text: &str, hints: &Hints<'_>) -> Option<Claims> {
     let claim = |tour: tsplib::Listed| {
         if let Some(graph) = hints.graph {
             // TSPLIB numbers vertices from 1, whatever their names are.
-            let beyond = tour.order.iter().find(|v| v.number() >= graph.graph.n_vertices());
-            if let Some(&v) = beyond {
+            if let Some(&v) = tour.order.iter().find(|v| v.number() >= graph.graph.n_vertices()) {
                 let number = Numbering::FromOne.number(v).to_string();
                 return Err(Reason::NotAVertex(number, Numbering::FromOne.first()));
             }
@@ -466,10 +424,7 @@ struct ListedGraph {
 impl ListedGraph {
     fn graph(self) -> Result<NamedGraph, Reason> {
         let Self { name, edges, directed, n, names } = self;
-        let graph = match directed {
-            true => Digraph::from_arcs(n, edges)?.into(),
-            false => Graph::from_edges(n, edges)?.into(),
-        };
+        let graph = if directed { Digraph::from_arcs(n, edges)?.into() } else { Graph::from_edges(n, edges)?.into() };
         Ok(NamedGraph { name, graph, names, constraints: Vec::new() })
     }
 }
@@ -488,8 +443,7 @@ impl Place {
             Self::Graph(NamedGraph { names, .. }) | Self::Listed(ListedGraph { names, .. }) => names,
         };
         // The check of the tour rejects numbers beyond the last vertex later.
-        let vertex = names.vertex(name, u32::MAX);
-        vertex.ok_or_else(|| match names {
+        names.vertex(name, u32::MAX).ok_or_else(|| match names {
             VertexNames::Numbers(numbering) => Reason::NotAVertex(name.to_owned(), numbering.first()),
             VertexNames::Words(_) => Reason::NotNamed(name.to_owned()),
         })
@@ -592,11 +546,9 @@ mod tests {
         let path = Tour::check(&on_graph, order).unwrap();
         let rook = Board::new(2, 3, Leaper::new(0, 1).unwrap()).unwrap();
         let on_board = Instance::on_board(rook, TourKind::Closed, Vertex::new(0)).unwrap();
-        let order = [0, 1, 2, 5, 4, 3].map(Vertex::new).to_vec();
-        let ring = Tour::check(&on_board, order).unwrap();
+        let ring = Tour::check(&on_board, [0, 1, 2, 5, 4, 3].map(Vertex::new).to_vec()).unwrap();
         let from_zero = on_graph.clone().called(Numbering::FromZero.into());
-        let questions = [(from_zero, path.clone()), (on_graph, path), (on_board, ring)];
-        for (instance, tour) in questions {
+        for (instance, tour) in [(from_zero, path.clone()), (on_graph, path), (on_board, ring)] {
             let text = serde_json::to_string(&TourFile::with_graph(&instance, &tour)).unwrap();
             let claim = only(&text);
             assert_eq!(claim.check(), Ok(tour));

@@ -19,8 +19,7 @@ pub(super) fn as_lines(text: &str) -> Cow<'_, str> {
     let inner = text.trim();
     let is_heading = |line: &&str| line.is_empty() || line.starts_with('#');
     if inner.lines().find(|line| !is_heading(line)) == Some(TABLE) {
-        let tours = inner.lines().filter(|&line| line != TABLE);
-        let tours = tours.map(|line| match line.split_once(',') {
+        let tours = inner.lines().filter(|&line| line != TABLE).map(|line| match line.split_once(',') {
             Some((_, tour)) if !is_heading(&line) => tour.trim_matches('"'),
             _ => line,
         });
@@ -31,8 +30,7 @@ pub(super) fn as_lines(text: &str) -> Cow<'_, str> {
     match list.or_else(tuple) {
         Some(list) if !list.contains(['[', ']', '(', ')', '{', '}']) => {
             let gap = |c: char| ['\'', '"', ','].contains(&c) || c.is_whitespace();
-            let words = list.split(gap).filter(|word| !word.is_empty());
-            Cow::Owned(words.collect::<Vec<_>>().join(" "))
+            Cow::Owned(list.split(gap).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "))
         }
         _ => Cow::Borrowed(text),
     }
@@ -49,8 +47,7 @@ fn order_in(line: &str, graph: &Digraph, names: &VertexNames) -> Option<Result<V
         VertexNames::Numbers(numbering) => {
             let are_numbers = words.iter().all(|word| word.parse::<u32>().is_ok());
             let wrong = |word: &str| Reason::NotAVertex(word.to_owned(), numbering.first());
-            let named = words.iter().zip(vertices);
-            let order = named.map(|(word, vertex)| vertex.ok_or_else(|| wrong(word)));
+            let order = words.iter().zip(vertices).map(|(word, vertex)| vertex.ok_or_else(|| wrong(word)));
             are_numbers.then(|| order.collect())
         }
     }
@@ -108,8 +105,7 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
         (None, Some(given)) => given.clone(),
         (None, None) => {
             let piece = one_of(said, hints.piece)?;
-            let board = Board::new(rows.into(), cols.into(), piece)?;
-            board.ranked(hints.ranks.unwrap_or_default()).into()
+            Board::new(rows.into(), cols.into(), piece)?.ranked(hints.ranks.unwrap_or_default()).into()
         }
     };
     let place = hints.place(board, said)?;
@@ -232,17 +228,14 @@ fn numbered(rows: &[Vec<&str>]) -> Result<(Vec<Vertex>, Vec<Vertex>), Reason> {
             holes.push(Vertex::new(square));
             continue;
         }
-        let number = cell.parse::<usize>();
-        let number = number.map_err(|_| Reason::NotANumber((*cell).to_owned()))?;
+        let number = cell.parse::<usize>().map_err(|_| Reason::NotANumber((*cell).to_owned()))?;
         visits.push((number, Vertex::new(square - holes.len() as u32)));
     }
     visits.sort_unstable();
     // Numbers are counted from 0 if there is a 0, otherwise from 1.
     let first = visits.first().map_or(0, |visit| visit.0.min(1));
-    let gap = (first..).zip(&visits).find(|(k, (number, _))| k != number);
-    if let Some((k, _)) = gap {
+    if let Some((k, _)) = (first..).zip(&visits).find(|(k, (number, _))| k != number) {
         return Err(Reason::Missing(k));
     }
-    let order = visits.into_iter().map(|(_, square)| square);
-    Ok((order.collect(), holes))
+    Ok((visits.into_iter().map(|(_, square)| square).collect(), holes))
 }
