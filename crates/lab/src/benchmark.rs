@@ -130,8 +130,7 @@ fn settings(stop: &CancellationToken) -> Settings {
 /// with a certificate, then with a proof.
 fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, NotKnown> {
     let prove = |by| Method::from(Prove { by, ..Prove::default() });
-    let auto = Method::from(Portfolio::AUTO);
-    let methods = [auto, prove(Prover::Certificate), prove(Prover::Cuts)];
+    let methods = [Method::from(Portfolio::AUTO), prove(Prover::Certificate), prove(Prover::Cuts)];
     let mut last = String::new();
     for (number, method) in methods.iter().enumerate() {
         let answered = method.answer(question, &settings(stop));
@@ -174,8 +173,7 @@ pub fn satisfied(
         return Ok(());
     }
     let encoding: &Encoding = formula.encoding();
-    let answered = Method::from(Solve::on(encoding.clone())).answer(question, &settings(stop));
-    match answered.result.model {
+    match Method::from(Solve::on(encoding.clone())).answer(question, &settings(stop)).result.model {
         Some(model) if formula.hold_in(&model) => Ok(()),
         _ if stop.is_set() => Err(NotKnown::Stopped),
         _ => Err(NotKnown::Wrong(format!(
@@ -187,8 +185,7 @@ pub fn satisfied(
 /// Returns the assignment that encodes a tour; `None` if the tour does not determine the values of all variables.
 fn model(formula: &Formula, tour: &Tour) -> Option<Model> {
     let all = (0..formula.n_vars()).map(Var::new);
-    let values = formula.values(tour, all);
-    let values: Option<Vec<bool>> = values.map(|(_, value)| value).collect();
+    let values: Option<Vec<bool>> = formula.values(tour, all).map(|(_, value)| value).collect();
     Some(values?.into_iter().collect())
 }
 
@@ -223,8 +220,7 @@ mod tests {
         let (sat, unsat) = (KnownAnswer::Sat, KnownAnswer::Unsat);
         for (known, right) in [(known("5x6", sat), true), (known("5x6", unsat), false), (known("5x5", sat), false)] {
             let question = known.load().unwrap().into();
-            let verified = known.verified(&question, &stop);
-            assert_eq!(verified.is_ok(), right, "{known:?}");
+            assert_eq!(known.verified(&question, &stop).is_ok(), right, "{known:?}");
         }
         let said = known("5x6", unsat);
         let error = said.verified(&said.load().unwrap().into(), &stop).unwrap_err();

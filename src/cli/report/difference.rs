@@ -35,8 +35,13 @@ pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<u8> {
     let [a, b] = [a, b].map(input::name);
     output::print(|out| {
         if args.json {
-            let json =
-                Json { threshold: options.threshold, worse: difference.is_worse(), difference: &difference, a, b };
+            let json = Json {
+                threshold: options.threshold,
+                worse: !difference.faults.is_empty(),
+                difference: &difference,
+                a,
+                b,
+            };
             output::json(out, &JsonOutput::new(json))
         } else {
             write!(out, "{}", difference.report([&a, &b]).text)

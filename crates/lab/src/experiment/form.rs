@@ -371,9 +371,7 @@ fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
 /// Adds to the method's encoding a vertex order that depends on the seed. Returns an unchanged copy if the seed is 0 or
 /// if the method has no encoding. Fails if the encoding already specifies a vertex order.
 fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
-    let Some(encoding) = method.encoding() else {
-        return Ok(method.clone());
-    };
+    let Some(encoding) = method.encoding() else { return Ok(method.clone()) };
     let has_own = encoding.value_of("order").is_some_and(|o| o != "natural");
     let ordered: Option<Encoding> = match (has_own, seed) {
         (true, _) => None,
@@ -503,9 +501,7 @@ mod tests {
               { question = '6x6', expect = 'tour', methods = ['exact'] },
             ]";
         let plan = parse(text).unwrap();
-        let [asked] = plan.questions.as_slice() else {
-            panic!("{} questions", plan.questions.len());
-        };
+        let [asked] = plan.questions.as_slice() else { panic!("{} questions", plan.questions.len()) };
         let jobs: Vec<_> = asked.jobs.iter().map(|job| (job.method.to_string(), job.seed)).collect();
         assert_eq!(
             jobs,
@@ -592,8 +588,7 @@ mod tests {
             let error = parse(&SMALL.replacen(from, to, 1)).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
-        let open = parse("title = 't'\nmethods = ['auto']\ntime_limit = 1");
-        let error = open.unwrap_err().to_string();
+        let error = parse("title = 't'\nmethods = ['auto']\ntime_limit = 1").unwrap_err().to_string();
         assert!(error.starts_with("no questions: list them"), "{error}");
     }
 

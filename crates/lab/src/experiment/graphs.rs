@@ -79,9 +79,7 @@ impl Graphs {
 ///
 /// [`GraphSourceError`] if the text cannot be read.
 pub(super) fn several(source: &GraphSource, files: &Files) -> Result<Option<Vec<GraphSource>>, GraphSourceError> {
-    let Some(graphs) = source.several(files)? else {
-        return Ok(None);
-    };
+    let Some(graphs) = source.several(files)? else { return Ok(None) };
     // Each graph is named by its number, so that other processes can load it again.
     let numbers = 1..=graphs.count();
     let numbered = numbers.map(|number| {
@@ -93,8 +91,7 @@ pub(super) fn several(source: &GraphSource, files: &Files) -> Result<Option<Vec<
 
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, GraphsError> {
     let cannot = |error| GraphsError::Read { path: folder.to_owned(), error };
-    let entries = fs::read_dir(folder).map_err(cannot)?;
-    entries.map(|entry| entry.map(|entry| entry.path()).map_err(cannot)).collect()
+    fs::read_dir(folder).map_err(cannot)?.map(|entry| entry.map(|entry| entry.path()).map_err(cannot)).collect()
 }
 
 fn matches(pattern: &str) -> Result<Vec<PathBuf>, GraphsError> {
@@ -105,8 +102,7 @@ fn matches(pattern: &str) -> Result<Vec<PathBuf>, GraphsError> {
 }
 
 fn name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Compares two names in natural order, which compares numbers within names by their values. Names that differ only in

@@ -74,10 +74,7 @@ impl Times {
     /// [`TimesError::Content`].
     pub fn parse(text: &[u8], file: &Path) -> Result<Self, TimesError> {
         let wrong = |line, problem| TimesError::Content { file: file.to_owned(), line, problem };
-        let not_csv = |error: csv::Error| {
-            let line = error.position().map_or(0, csv::Position::line);
-            wrong(line, Problem::Csv(error))
-        };
+        let not_csv = |error: csv::Error| wrong(error.position().map_or(0, csv::Position::line), Problem::Csv(error));
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
         let heading = reader.headers().map_err(not_csv)?;
         let solvers = heading.iter().enumerate().skip(1).filter(|(_, name)| *name != RESULT);
@@ -122,8 +119,7 @@ impl Times {
 /// Returns the possible names of an instance: the whole text, the file name, and the file name with its extensions
 /// removed one by one.
 fn names(instance: &str) -> impl Iterator<Item = &str> {
-    let file = instance.rsplit('/').next();
-    let shorter = std::iter::successors(file, |name| {
+    let shorter = std::iter::successors(instance.rsplit('/').next(), |name| {
         let (before, _) = name.rsplit_once('.')?;
         Some(before)
     });
@@ -135,8 +131,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Times, String> {
-        let times = Times::parse(text.as_bytes(), Path::new("times.csv"));
-        times.map_err(|error| error.to_string())
+        Times::parse(text.as_bytes(), Path::new("times.csv")).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -6,38 +6,18 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, Unexpected, Visitor};
 
-/// Value of type `T`, parsed with [`FromStr`] from a text or a number in an experiment file.
-struct Word<T>(T);
-
-impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for Word<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Words<T>(PhantomData<T>);
-        impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Words<T> {
-            type Value = Word<T>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Word<T>, E> {
-                text.parse().map(Word).map_err(E::custom)
-            }
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Word<T>, E> {
-                self.visit_str(&number.to_string())
-            }
-            fn visit_u64<E: Error>(self, number: u64) -> Result<Word<T>, E> {
-                self.visit_str(&number.to_string())
-            }
-        }
-        from.deserialize_any(Words(PhantomData))
-    }
-}
-
-/// Deserializes an optional [`Word`].
+/// Deserializes an optional value of type `T`, parsed with [`FromStr`] from a text or a number in an experiment file.
 pub(super) fn optional<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<T>, D::Error> {
-    Ok(Option::<Word<T>>::deserialize(from)?.map(|word| word.0))
+    let text = match toml::Value::deserialize(from)? {
+        toml::Value::String(text) => text,
+        toml::Value::Integer(number) => number.to_string(),
+        other => return Err(Error::invalid_type(Unexpected::Other(other.type_str()), &"a string")),
+    };
+    text.parse().map(Some).map_err(Error::custom)
 }
 
 /// Value that an experiment file states as a table or as a text. The text is a short form of the table, without its

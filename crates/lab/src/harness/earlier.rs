@@ -155,8 +155,7 @@ impl<'a> Sorter<'a> {
         if row.made.solver == engine.to_string() {
             return None;
         }
-        let here = self.versions.entry(row.made.solver.clone());
-        let here = here.or_insert_with(|| {
+        let here = self.versions.entry(row.made.solver.clone()).or_insert_with(|| {
             // If the program is missing here or reports no version, its next run will say so.
             let signature = engine.signature(&CancellationToken::default()).ok().flatten();
             signature.unwrap_or_else(|| row.made.solver.clone())

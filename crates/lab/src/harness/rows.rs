@@ -108,8 +108,7 @@ impl Rows {
             machine,
         };
         let mut text = String::new();
-        let read = rows.part.read_to_string(&mut text);
-        read.map_err(|error| RowsError::Write { file: path.clone(), error })?;
+        rows.part.read_to_string(&mut text).map_err(|error| RowsError::Write { file: path.clone(), error })?;
         text.truncate(complete(&path, &text).len());
         rows.length = text.len() as u64;
         let is_shard = !beside.is_empty();
@@ -419,9 +418,7 @@ fn record(row: &csv::StringRecord, heading: &csv::StringRecord) -> Result<Record
 /// the text of the cell.
 fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv::Error) -> String {
     let line = row.position().map_or(0, csv::Position::line);
-    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else {
-        return format!("line {line}: {error}");
-    };
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return format!("line {line}: {error}") };
     let at = err.field().and_then(|field| usize::try_from(field).ok());
     match at.and_then(|at| Some((heading.get(at)?, row.get(at)?))) {
         Some((column, cell)) => format!("line {line}: {column} is \"{cell}\": {}", err.kind()),
@@ -449,8 +446,7 @@ fn header() -> Vec<u8> {
     let method = hamcnf_methods::method::Method::from(hamcnf_methods::method::Exact::default());
     let row = Record::new("", "", &method, 0, &hamcnf_graph::limits::Limits::default());
     let mut text = csv(&[row], true);
-    let end = text.iter().position(|&b| b == b'\n').map_or(0, |end| end + 1);
-    text.truncate(end);
+    text.truncate(text.iter().position(|&b| b == b'\n').map_or(0, |end| end + 1));
     text
 }
 
@@ -472,8 +468,7 @@ mod tests {
 
     fn row(seed: u64) -> Record {
         let method = "warnsdorff".parse().unwrap();
-        let row = Record::new("8x8", "", &method, seed, &Limits::default());
-        row.ended(Status::Tour, "")
+        Record::new("8x8", "", &method, seed, &Limits::default()).ended(Status::Tour, "")
     }
 
     fn runs() -> HashSet<Key> {

@@ -103,8 +103,7 @@ impl<'e> Run<'e> {
 
     /// Returns the jobs that have no record yet.
     pub fn left(&self) -> impl Iterator<Item = &Job> {
-        let left = self.jobs.iter().filter(|(key, _)| !self.done.contains_key(key));
-        left.map(|(_, job)| job)
+        self.jobs.iter().filter(|(key, _)| !self.done.contains_key(key)).map(|(_, job)| job)
     }
 
     /// Runs the jobs that have no record, one after the other, and makes the report. Notifies `watch` when a job begins
@@ -125,9 +124,7 @@ impl<'e> Run<'e> {
                 continue;
             }
             watch(Event::Begins { number, of, key });
-            let Some(Done { record, tour }) = host.run(job) else {
-                return Ok(Completion::Stopped);
-            };
+            let Some(Done { record, tour }) = host.run(job) else { return Ok(Completion::Stopped) };
             self.rows.append(&record)?;
             let line = tour.and_then(|(at, tour)| super::tours::line(job, &at, &tour));
             if let Some(line) = line {
@@ -147,8 +144,7 @@ impl<'e> Run<'e> {
             return Ok(Completion::Unfinished(failed));
         }
         sorted.extend(self.others);
-        let text = report.as_ref().map(|report| &*report.text);
-        let rows = self.rows.finish(&sorted, text)?;
+        let rows = self.rows.finish(&sorted, report.as_ref().map(|report| &*report.text))?;
         // Tours are only for viewing, so errors while storing them are ignored.
         let questions = self.jobs.iter().map(|(_, job)| job.question.to_string());
         let _ = self.tours.finish(&questions.collect());

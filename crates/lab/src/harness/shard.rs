@@ -40,8 +40,7 @@ impl Shard {
 
     /// Returns all `of` shards in order.
     pub fn all(of: NonZeroU32) -> impl Iterator<Item = Self> {
-        let numbers = (1..=of.get()).filter_map(NonZeroU32::new);
-        numbers.map(move |number| Self { of, number })
+        (1..=of.get()).filter_map(NonZeroU32::new).map(move |number| Self { of, number })
     }
 
     /// Returns the number of this shard, 1-based.
@@ -76,8 +75,7 @@ impl Shard {
     /// Returns the shard whose rows are in a file with this name, complete or not; `None` for other files.
     fn of_file(file: &str, whole: &str) -> Option<Self> {
         let rest = file.strip_prefix(whole)?.strip_prefix(SHARD)?;
-        let numbers = ENDINGS.iter().find_map(|ending| rest.strip_suffix(ending));
-        let (number, of) = numbers?.split_once(OF)?;
+        let (number, of) = ENDINGS.iter().find_map(|ending| rest.strip_suffix(ending))?.split_once(OF)?;
         let shard = Self::new(number.parse().ok()?, of.parse().ok()?).ok()?;
         // Rejects leading zeros, which file names of shards do not have.
         (shard.name(whole) == format!("{whole}{SHARD}{number}{OF}{of}")).then_some(shard)
@@ -140,8 +138,7 @@ mod tests {
                 assert_eq!(parts, (0..items).collect::<Vec<_>>());
             }
         }
-        let second = Shard::new(2, 3).unwrap();
-        assert_eq!(second.part(1..=8).collect::<Vec<_>>(), [2, 5, 8]);
+        assert_eq!(Shard::new(2, 3).unwrap().part(1..=8).collect::<Vec<_>>(), [2, 5, 8]);
     }
 
     #[test]

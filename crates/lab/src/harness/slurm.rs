@@ -67,8 +67,7 @@ pub fn queued(folder: &Path, name: &str) -> Result<BTreeSet<u32>, SlurmError> {
 fn ask(program: &'static str, arguments: &[OsString]) -> Result<String, SlurmError> {
     let failed = |why: String| SlurmError::Failed { program, why };
     let mut command = Command::new(program);
-    let output = command.args(arguments).stdin(Stdio::null()).output();
-    let output = output.map_err(|error| match error.kind() {
+    let output = command.args(arguments).stdin(Stdio::null()).output().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => SlurmError::Missing(program),
         _ => failed(error.to_string()),
     })?;
@@ -108,8 +107,7 @@ impl Layout {
     pub fn with(jobs: &[(Key, Job)], shards: NonZeroU32) -> Self {
         let mut times = Shard::all(shards).map(|shard| {
             shard.part(jobs).try_fold(Self::A_TASK, |sum, (_, job)| {
-                let job = job.limits.wall?.saturating_add(Self::A_JOB);
-                Some(sum.saturating_add(job))
+                Some(sum.saturating_add(job.limits.wall?.saturating_add(Self::A_JOB)))
             })
         });
         let longest = times.try_fold(Duration::ZERO, |most, time| Some(most.max(time?)));
@@ -189,8 +187,7 @@ impl Array<'_> {
     /// Returns the command that submits the array, quoted for use in a shell.
     pub fn command(&self) -> Vec<u8> {
         let arguments = self.arguments();
-        let arguments = arguments.iter().map(OsString::as_os_str);
-        quoted([OsStr::new(Self::PROGRAM)].into_iter().chain(arguments))
+        quoted([OsStr::new(Self::PROGRAM)].into_iter().chain(arguments.iter().map(OsString::as_os_str)))
     }
 
     /// Writes the script, submits the array and returns its job number.
@@ -245,8 +242,7 @@ fn script_file(folder: &Path, name: &str) -> PathBuf {
 
 /// Formats the numbers of sorted shards in Slurm's syntax, such as `1-4,7`.
 fn ranges(shards: &[Shard]) -> String {
-    let runs = shards.chunk_by(|one, next| one.number() + 1 == next.number());
-    let runs = runs.map(|run| match run {
+    let runs = shards.chunk_by(|one, next| one.number() + 1 == next.number()).map(|run| match run {
         [only] => only.number().to_string(),
         run => format!("{}-{}", run[0].number(), run[run.len() - 1].number()),
     });
@@ -285,10 +281,8 @@ mod tests {
     #[test]
     fn short_jobs_share_a_task_and_long_ones_do_not() {
         let minutes = |n: u64| Duration::from_secs(60 * n);
-        let shards = |walls: &[Option<u64>], most: u32| {
-            let layout = Layout::of(&jobs(walls), minutes(30), number(most));
-            layout.shards.get()
-        };
+        let shards =
+            |walls: &[Option<u64>], most: u32| Layout::of(&jobs(walls), minutes(30), number(most)).shards.get();
         assert_eq!(shards(&[Some(60); 200], 1000), 7);
         assert_eq!(shards(&[Some(1799); 200], 1000), 200);
         assert_eq!(shards(&[Some(4000); 20], 1000), 20);
@@ -325,9 +319,7 @@ mod tests {
         let text = String::from_utf8(array.script()).unwrap();
         assert!(text.contains("#SBATCH --time=2\n"), "{text}");
         let lines: Vec<_> = text.lines().map(|line| shlex::split(line).unwrap()).collect();
-        let [.., cd, exec] = lines.as_slice() else {
-            panic!("{text}");
-        };
+        let [.., cd, exec] = lines.as_slice() else { panic!("{text}") };
         assert_eq!(*cd, ["cd", "/a b/50%/it's", "||", "exit"]);
         let shard = ["--offline", "--shard", "$SLURM_ARRAY_TASK_ID/6"];
         assert_eq!(*exec, [&["exec"], &run[..], &shard].concat());

@@ -3,14 +3,15 @@
 //! crash affects no other job.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, id};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hamcnf_graph::{Named, Vertex};
-use hamcnf_tours::{Instance, InstanceError, NotATour, Tour};
+use hamcnf_graph::Named;
+use hamcnf_tours::{Instance, Tour};
 use nix::sys::signal::Signal;
 use serde_json::{Map, Value};
 
@@ -22,8 +23,7 @@ use hamcnf_methods::method::Engine;
 use hamcnf_methods::record::{Record, Status};
 use hamcnf_programs::process::{self, End, Options, ProcessResult};
 use hamcnf_programs::temporary::Temporary;
-use hamcnf_questions::{Question, Tours};
-use hamcnf_tours::endpoints::Endpoints;
+use hamcnf_questions::Question;
 
 /// Settings for running jobs in workers.
 #[derive(Clone, Debug)]
@@ -116,8 +116,7 @@ impl Host {
         let record = &mut done.record;
         record.cpu_seconds = Some(ended.cpu.as_secs_f64());
         if record.status != Status::Refused {
-            let seen = ended.peak.map(|bytes| bytes.div_ceil(1024));
-            record.peak_rss_kib = record.peak_rss_kib.max(seen);
+            record.peak_rss_kib = record.peak_rss_kib.max(ended.peak.map(|bytes| bytes.div_ceil(1024)));
         }
         Some(done)
     }
@@ -126,13 +125,10 @@ impl Host {
     /// a task are ended; the worker has not failed then. Waits for a moment, because the signal may reach either
     /// process first.
     fn is_interrupted(&self, ended: &ProcessResult) -> bool {
-        let End::Itself(status) = ended.end else {
-            return false;
-        };
+        let End::Itself(status) = ended.end else { return false };
         // If a worker ends because of a signal, it kills itself and its process group with SIGKILL, or exits with the
         // code that a shell uses for SIGTERM or SIGINT.
-        let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGKILL];
-        let signals = signals.map(|signal| signal as i32);
+        let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGKILL].map(|signal| signal as i32);
         let by_signal = |&signal: &i32| status.signal() == Some(signal) || status.code() == Some(128 + signal);
         if !signals.iter().any(by_signal) {
             return false;
@@ -214,51 +210,17 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
         let key = record.key();
         return Err(Unread::Wrong(format!("the worker returned the record of another job, {key}")));
     }
+    let wrong = |why: &dyn fmt::Display| Unread::Wrong(why.to_string());
     let tour = match (record.status, &job.question) {
         (Status::Tour, Question::Tours(tours)) => {
-            let checked = check(tours, order);
-            Some(checked.map_err(|wrong| Unread::Wrong(wrong.to_string()))?)
+            let order =
+                order.ok_or_else(|| wrong(&"the answer is a tour, but the order of its vertices is missing"))?;
+            let order: Vec<u32> = serde_json::from_value(order).map_err(|error| wrong(&error))?;
+            Some(tours.checked(&order).map_err(|error| wrong(&error))?)
         }
         _ => None,
     };
     Ok(Done { record, tour })
-}
-
-/// Reason why the tour in a worker's output is invalid.
-#[derive(Debug, thiserror::Error)]
-enum WrongTour {
-    #[error("the answer is a tour, but the order of its vertices is missing")]
-    NoOrder,
-    #[error("the tour does not end at the required vertex")]
-    End,
-    #[error(transparent)]
-    Order(#[from] serde_json::Error),
-    #[error(transparent)]
-    Start(#[from] InstanceError),
-    #[error(transparent)]
-    Tour(#[from] NotATour),
-}
-
-/// Checks the vertex order in a worker's output. Returns the tour, with an instance that starts at the tour's first
-/// vertex.
-fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), WrongTour> {
-    let order = order.ok_or(WrongTour::NoOrder)?;
-    let order: Vec<u32> = serde_json::from_value(order)?;
-    let order: Vec<Vertex> = order.into_iter().map(Vertex::new).collect();
-    let (from, to) = match tours.ends() {
-        Endpoints::Closed => (Some(tours.instance().start()), None),
-        Endpoints::Open { from, to } => (from, to),
-    };
-    let from = from.or_else(|| order.first().copied());
-    let there = from.map(|from| tours.instance().starting_at(from));
-    let there = there.transpose()?;
-    let end = order.last().copied();
-    let instance = there.unwrap_or_else(|| tours.instance().clone());
-    let checked = Tour::check(&instance, order)?;
-    match to {
-        Some(to) if end != Some(to) => Err(WrongTour::End),
-        _ => Ok((instance, checked)),
-    }
 }
 
 #[cfg(test)]
@@ -289,21 +251,16 @@ mod tests {
         assert_eq!(record.statistics.get("nodes"), Some(12u64));
         let (instance, tour) = tour.unwrap();
         let line = crate::harness::tours::line(&job, &instance, &tour).unwrap();
-        let claims = hamcnf_render::file::read(&line, None).unwrap();
-        assert!(claims[0].check().is_ok());
+        assert!(hamcnf_render::file::read(&line, None).unwrap()[0].check().is_ok());
         let wrong = right.replace("\"indices\":[0,6,8", "\"indices\":[0,8,6");
         assert_ne!(wrong, right);
-        let Unread::Wrong(why) = read(&job, &wrong).unwrap_err() else {
-            panic!("the tour is none");
-        };
+        let Unread::Wrong(why) = read(&job, &wrong).unwrap_err() else { panic!("the tour is none") };
         assert!(why.contains("move 1, a1 to a3, is not"), "{why}");
         let none = right.replace("\"indices\"", "\"other\"");
         assert!(read(&job, &none).is_err());
         assert!(read(&job, r#"{"status":"tour"}"#).is_err());
         let other = self::job("3x4 open from b1", "backtrack");
-        let Unread::Wrong(why) = read(&other, &right).unwrap_err() else {
-            panic!("it is another job's");
-        };
+        let Unread::Wrong(why) = read(&other, &right).unwrap_err() else { panic!("it is another job's") };
         assert!(why.starts_with("the worker returned the record of another job, 3x4 open from a1, backtrack"));
     }
 
@@ -336,8 +293,7 @@ mod tests {
 
     #[test]
     fn what_is_not_hamcnf_fails() {
-        let host = Host::new("/bin/false".into());
-        let failed = host.run(&job("3x4", "exact")).unwrap().record;
+        let failed = Host::new("/bin/false".into()).run(&job("3x4", "exact")).unwrap().record;
         assert_eq!(failed.status, Status::Failed);
         let nowhere = Host::new("/nowhere/hamcnf".into());
         let failed = nowhere.run(&job("3x4", "exact")).unwrap().record;

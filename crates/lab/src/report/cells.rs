@@ -83,8 +83,7 @@ type Set = (String, String);
 
 fn set(method: &Method) -> Option<Set> {
     let set: &Projection = method.projection()?;
-    let encoding = method.encoding().map(ToString::to_string);
-    Some((encoding.unwrap_or_default(), set.to_string()))
+    Some((method.encoding().map(ToString::to_string).unwrap_or_default(), set.to_string()))
 }
 
 /// Returns the exact count over the projection set of the record's method; `None` unless the method enumerates the
@@ -193,14 +192,13 @@ impl Cell<'_> {
     /// Returns the range of the runs' solve times; empty if there are fewer than two runs.
     fn range_of_seconds(&self) -> String {
         let times = self.figures(solve_seconds);
-        let is_open = |figure: &Figure| matches!(figure, Figure::Exceeds(_));
         let least = times.iter().min_by(|a, b| a.value().total_cmp(&b.value()));
         let most = times.iter().map(|figure| figure.value()).reduce(f64::max);
         match (least, most) {
             _ if times.len() < 2 => String::new(),
             (Some(Figure::Exceeds(least)), _) => format!("≥ {}", seconds(*least)),
             (Some(least), Some(most)) => {
-                let open = if times.iter().any(is_open) { "≥ " } else { "" };
+                let open = if times.iter().any(|time| time.is_bound()) { "≥ " } else { "" };
                 let (least, most) = (seconds(least.value()), format!("{open}{}", seconds(most)));
                 if least == most { least } else { format!("{least} to {most}") }
             }
@@ -247,9 +245,7 @@ impl Cell<'_> {
     }
 
     fn main_metric(&self) -> String {
-        let Some((_, unit)) = self.runs.iter().find_map(|run| main_metric(run)) else {
-            return String::new();
-        };
+        let Some((_, unit)) = self.runs.iter().find_map(|run| main_metric(run)) else { return String::new() };
         let median = self.median(|run| main_metric(run).map(|(value, _)| value as f64));
         format!("{} {unit}", median.show(|value| format!("{value:.0}")))
     }
@@ -270,9 +266,7 @@ impl Cell<'_> {
     /// is the tolerance of the method; if the method has none, ε is the default tolerance of ApproxMC.
     fn within(&self) -> String {
         let is_estimate = self.runs.iter().any(|run| run.status == Status::Estimate);
-        let Some(tours) = self.tours.filter(|_| is_estimate) else {
-            return String::new();
-        };
+        let Some(tours) = self.tours.filter(|_| is_estimate) else { return String::new() };
         // For estimates without a guarantee, ε is that of ApproxMC's default guarantee.
         let epsilon = self.method.epsilon();
         let factor = 1.0 + epsilon.unwrap_or(Counter::ACCURACY.epsilon);
@@ -294,8 +288,7 @@ fn ends(runs: &[&Record], counts: impl Fn(Status) -> bool) -> BTreeMap<Status, u
 /// Returns the CPU seconds in the solver. If this figure is unknown, returns the total CPU seconds of the run or, if
 /// they are unknown too, its wall seconds.
 fn solve_seconds(run: &Record) -> Option<f64> {
-    let whole = run.cpu_seconds.or(run.wall_seconds);
-    run.solve_seconds.or(whole)
+    run.solve_seconds.or(run.cpu_seconds.or(run.wall_seconds))
 }
 
 /// Column of a table that has one line per [`Cell`].

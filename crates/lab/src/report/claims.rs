@@ -34,9 +34,7 @@ pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
         (None, Some([first, second])) => {
             for one in of(first) {
                 let same_question = |other: &&Cell<'_>| other.question == one.question;
-                let Some(other) = of(second).find(same_question) else {
-                    continue;
-                };
+                let Some(other) = of(second).find(same_question) else { continue };
                 let (a, b) = (one.solve_seconds(), other.solve_seconds());
                 let less = a.less_than(b);
                 count(less);

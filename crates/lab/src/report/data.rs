@@ -196,8 +196,7 @@ impl Data {
         let mut records = Vec::new();
         let mut seen = HashSet::new();
         for file in all {
-            let there = fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
-            if !seen.insert(there) {
+            if !seen.insert(fs::canonicalize(&file).unwrap_or_else(|_| file.clone())) {
                 return Err(DataError::Twice(file));
             }
             let (source, rows) = read(&file)?;
@@ -249,12 +248,9 @@ impl Data {
 
     /// Returns a unique name for each source: the stem or, if several files have the same stem, the path.
     fn distinct_names(&self) -> Vec<String> {
-        let name = |source: &Source| {
-            let alike = self.sources.iter().filter(|other| other.name == source.name);
-            match alike.count() {
-                1 => source.name.clone(),
-                _ => source.file.display().to_string(),
-            }
+        let name = |source: &Source| match self.sources.iter().filter(|other| other.name == source.name).count() {
+            1 => source.name.clone(),
+            _ => source.file.display().to_string(),
         };
         self.sources.iter().map(name).collect()
     }
@@ -262,12 +258,9 @@ impl Data {
     /// Returns the numbers of vertices and edges of all graphs that the machine files describe.
     fn graphs(&self) -> Sizes {
         let machines = self.sources.iter().filter_map(|source| source.machine.as_ref());
-        let graphs = machines.flat_map(|machine| &machine.graphs);
-        graphs
-            .map(|graph| {
-                let size = (graph.vertices.into(), graph.edges.into());
-                ((graph.file.clone(), graph.checksum()), size)
-            })
+        machines
+            .flat_map(|machine| &machine.graphs)
+            .map(|graph| ((graph.file.clone(), graph.checksum()), (graph.vertices.into(), graph.edges.into())))
             .collect()
     }
 
@@ -313,8 +306,7 @@ impl Data {
         let limit = limits.fold(0.0, f64::max);
         let limit = if limit > 0.0 { limit } else { f64::INFINITY };
         times.solvers.iter().enumerate().map(move |(k, solver)| {
-            let entries = self.places.iter().enumerate();
-            let entries = entries.map(|(place, asked)| Entry {
+            let entries = self.places.iter().enumerate().map(|(place, asked)| Entry {
                 place,
                 seed: 0,
                 run: Run::elsewhere(asked.time(times, k), limit),
@@ -369,11 +361,7 @@ impl Asked {
         asked.closed = spec.kind != Some(TourKind::Open) && spec.end.is_none();
         let ends = if asked.closed { "" } else { ", open" };
         // Relabelling the vertices does not change the kind of a graph.
-        let mut plain = &spec.source;
-        while let GraphSource::Relabelled { source, .. } = plain {
-            plain = source;
-        }
-        match plain {
+        match spec.source.unlabelled() {
             GraphSource::Board(board) => {
                 let piece = board.board().piece();
                 let pieces = if piece == Piece::KNIGHT { String::new() } else { format!(" of the {piece}") };
@@ -385,7 +373,7 @@ impl Asked {
                 asked.vertices = Some(family.graph().n_vertices() as u64);
                 asked.edges = Some(family.graph().n_edges() as u64);
             }
-            GraphSource::Boards(_) | GraphSource::Graph(_) | GraphSource::Relabelled { .. } | GraphSource::Given(_) => {
+            _ => {
                 asked.kind = format!("files{ends}");
                 asked.name = file_name();
                 (asked.vertices, asked.edges) = known(&spec.source.to_string());
@@ -437,8 +425,7 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
     let whole: HashSet<_> = files.iter().filter_map(|file| file.file_stem()).map(ToOwned::to_owned).collect();
     files.retain(|file| {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        let of = Shard::of_name(&stem);
-        of.is_none_or(|(name, _)| !whole.contains(std::ffi::OsStr::new(name)))
+        Shard::of_name(&stem).is_none_or(|(name, _)| !whole.contains(std::ffi::OsStr::new(name)))
     });
     if files.is_empty() { Err(DataError::Empty(folder.to_owned())) } else { Ok(files) }
 }
@@ -464,12 +451,10 @@ fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
     let name = stem.strip_suffix(".csv").unwrap_or(&stem).to_owned();
     let beside = |ending: &str| fs::read_to_string(file.with_file_name(format!("{name}{ending}")));
     let machine = beside(&format!(".machine.json{part}")).ok();
-    let report = beside(".md").ok().filter(|_| part.is_empty());
-    let report = report.unwrap_or_default();
+    let report = beside(".md").ok().filter(|_| part.is_empty()).unwrap_or_default();
     let title = report.lines().next().and_then(|line| line.strip_prefix("# "));
     let (before, made) = report.split_once("Made by `").unwrap_or_default();
-    let about = before.split("\n\n").skip(1).map(str::trim);
-    let about = about.filter(|paragraph| !paragraph.is_empty());
+    let about = before.split("\n\n").skip(1).map(str::trim).filter(|paragraph| !paragraph.is_empty());
     let source = Source {
         file: file.to_owned(),
         machine: machine.and_then(|text| serde_json::from_str(&text).ok()),

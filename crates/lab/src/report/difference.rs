@@ -88,22 +88,13 @@ impl Default for Options {
     }
 }
 
-/// One of the two sets of rows that are compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// Rows before the change.
-    A,
-    /// Rows after the change.
-    B,
-}
-
 /// Reason why two sets of rows cannot be compared.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DifferenceError {
     /// One of the two sets has more than one row for a cell.
-    #[error("{side:?} has more than one row for {cell}{}", if *.ignored { " when limits are ignored: remove --ignore-limits" } else { ": keep one of them" })]
-    Twice { side: Side, cell: String, ignored: bool },
+    #[error("{side} has more than one row for {cell}{}", if *.ignored { " when limits are ignored: remove --ignore-limits" } else { ": keep one of them" })]
+    Twice { side: &'static str, cell: String, ignored: bool },
     /// A metric that [`Options::by`] names has no cell with values in both sets.
     #[error("no row has \"{name}\" in both A and B; choose from {}", .known.join(", "))]
     NoSuchCounter { name: String, known: Vec<String> },
@@ -327,7 +318,11 @@ pub struct Difference {
 }
 
 /// Maps the cells of A or of B to their rows.
-fn cells(records: &[Record], side: Side, ignored: bool) -> Result<IndexMap<Key, &Record>, DifferenceError> {
+fn cells<'r>(
+    records: &'r [Record],
+    side: &'static str,
+    ignored: bool,
+) -> Result<IndexMap<Key, &'r Record>, DifferenceError> {
     let mut cells = IndexMap::new();
     for record in records {
         let key = if ignored { record.key().without_limits() } else { record.key() };
@@ -351,8 +346,8 @@ struct Pair<'r> {
 ///
 /// [`DifferenceError`]: one of the sets has more than one row for a cell, or a metric to judge is in no cell.
 pub fn compare<'r>(a: &'r [Record], b: &'r [Record], options: &Options) -> Result<Difference, DifferenceError> {
-    let before = cells(a, Side::A, options.ignore_limits)?;
-    let after = cells(b, Side::B, options.ignore_limits)?;
+    let before = cells(a, "A", options.ignore_limits)?;
+    let after = cells(b, "B", options.ignore_limits)?;
     let pair = |(key, &a): (&Key, &&'r Record)| Some(Pair { cell: CellName::of(a, key), a, b: after.get(key)? });
     let pairs: Vec<Pair> = before.iter().filter_map(pair).collect();
     let only_in_a: Vec<_> = before.iter().filter(|(key, _)| !after.contains_key(*key)).collect();
@@ -488,19 +483,11 @@ impl ComparedCounter {
 }
 
 impl Difference {
-    /// True if B is worse than A.
-    pub fn is_worse(&self) -> bool {
-        !self.faults.is_empty()
-    }
-
-    fn ended(&self, change: Change) -> impl Iterator<Item = &Ending> {
-        self.endings.iter().filter(move |ending| ending.change == change)
-    }
-
-    /// Returns the two-sided p-value of the sign test on the numbers of lost and gained answers.
-    pub fn lost_by_chance(&self) -> f64 {
-        let count = |change| self.ended(change).count();
-        sign_test(count(Change::Lost), count(Change::Gained))
+    /// Returns the numbers of lost and gained answers, and the two-sided p-value of the sign test on them.
+    fn lost_and_gained(&self) -> (usize, usize, f64) {
+        let count = |change| self.endings.iter().filter(|ending| ending.change == change).count();
+        let (lost, gained) = (count(Change::Lost), count(Change::Gained));
+        (lost, gained, sign_test(lost, gained))
     }
 
     fn judge(&self) -> Vec<String> {
@@ -514,9 +501,7 @@ impl Difference {
             };
             faults.push(format!("{}: A says {a}, but {but}", cell.key));
         }
-        let count = |change| self.ended(change).count();
-        let (lost, gained) = (count(Change::Lost), count(Change::Gained));
-        let chance = self.lost_by_chance();
+        let (lost, gained, chance) = self.lost_and_gained();
         if lost > gained && chance < RARE {
             faults.push(format!(
                 "B has lost {lost} answers and gained {gained}; the probability of this by chance is {}",
@@ -535,10 +520,7 @@ impl Difference {
         let mut worse: Vec<_> = self.counters.iter().filter(|c| c.worse).collect();
         worse.sort_by(|x, y| mean(y).total_cmp(&mean(x)));
         for counter in worse.iter().take(SAID) {
-            let interval = match counter.ratio.and_then(|of| of.interval) {
-                Some(i) => format!(" ({:.3} to {:.3})", i.lower, i.upper),
-                None => String::new(),
-            };
+            let interval = counter.ratio.and_then(|of| of.interval).map_or(String::new(), |of| format!(" ({of})"));
             faults.push(format!(
                 "{}: {} has grown by a factor of {:.3}{interval} in {}",
                 counter.method,
@@ -607,12 +589,11 @@ impl Difference {
             *text += "\nAll runs ended in the same way.\n";
             return;
         }
-        let [lost, gained] = [Change::Lost, Change::Gained].map(|c| self.ended(c).count());
-        let chance = probability(self.lost_by_chance());
+        let (lost, gained, chance) = self.lost_and_gained();
         let lines = self.endings.iter().map(|Ending { cell, change, a, b, .. }| {
             cell.columns().into_iter().chain([change.to_string(), a.clone(), b.clone()]).collect()
         });
-        let note = format!("{lost} lost, {gained} gained: sign test p = {chance}.");
+        let note = format!("{lost} lost, {gained} gained: sign test p = {}.", probability(chance));
         let heads = ["question", "method", "seed", "change", "A", "B"];
         add(text, &Table::new("Endings", note, heads, 6, lines.collect()));
     }
@@ -700,7 +681,7 @@ impl ComparedCounter {
             self.more.to_string(),
             self.fewer.to_string(),
             self.ratio.map_or(String::new(), |of| format!("{:.3}", of.mean)),
-            interval.map_or(String::new(), |i| format!("{:.3} to {:.3}", i.lower, i.upper)),
+            interval.map_or(String::new(), |of| of.to_string()),
             probability(self.sign_test),
         ]
     }

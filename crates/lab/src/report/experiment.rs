@@ -94,8 +94,7 @@ pub fn summary(experiment: &Experiment, rows: &[Record], machine: &Machine) -> S
 /// statistic. Empty if no run counted the tours by a statistic.
 fn histograms(rows: &[Record]) -> String {
     let of = |record: &Record| -> BTreeMap<u32, String> {
-        let metrics = record.statistics.iter();
-        let values = metrics.filter_map(|(name, tours)| {
+        let values = record.statistics.iter().filter_map(|(name, tours)| {
             let value = name.strip_prefix(TOURS)?.parse().ok()?;
             Some((value, tours.to_owned()))
         });
@@ -111,12 +110,10 @@ fn histograms(rows: &[Record]) -> String {
         let (question, ..) = same[0];
         let statistics = same.iter().map(|(_, statistic, _)| statistic.clone());
         let head = std::iter::once("value".to_owned()).chain(statistics);
-        let values = same.iter().flat_map(|(.., values)| values.keys().copied());
-        let values: BTreeSet<u32> = values.collect();
+        let values: BTreeSet<u32> = same.iter().flat_map(|(.., values)| values.keys().copied()).collect();
         let lines = values.into_iter().map(|value| {
             let tours = same.iter().map(|(.., values)| values.get(&value).cloned());
-            let cells = std::iter::once(value.to_string()).chain(tours.map(Option::unwrap_or_default));
-            cells.collect()
+            std::iter::once(value.to_string()).chain(tours.map(Option::unwrap_or_default)).collect()
         });
         let lines = std::iter::once(head.collect()).chain(lines).collect();
         let _ = write!(text, "\n## Histograms of {question}\n\nNumber of tours with each value.\n\n");

@@ -131,9 +131,7 @@ fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
     let mut ends: Vec<(f64, f64)> = Vec::new();
     for k in 0..GROUPS {
         let (from, to) = (k * numbers.len() / GROUPS, (k + 1) * numbers.len() / GROUPS);
-        let Some(&high) = numbers.get(to.saturating_sub(1)).filter(|_| to > from) else {
-            continue;
-        };
+        let Some(&high) = numbers.get(to.saturating_sub(1)).filter(|_| to > from) else { continue };
         let above = ends.last().map(|(_, end)| *end);
         let low = numbers[from..].iter().copied().find(|low| above.is_none_or(|end| *low > end));
         if let Some(low) = low.filter(|low| *low <= high) {
@@ -174,8 +172,7 @@ fn value_of(of: &Features, feature: Feature) -> Value {
 }
 
 fn short(number: f64) -> String {
-    let text = format!("{number:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    format!("{number:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Returns the table of the best methods in each group. Methods are ordered by their share of solved runs, then by
@@ -197,9 +194,7 @@ pub fn wins(columns: &[Column], groups: &[String], feature: Feature, measure: &M
             })
             .collect();
         places.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
-        let Some(asked) = places.iter().map(|(_, asked, _)| asked).max() else {
-            continue;
-        };
+        let Some(asked) = places.iter().map(|(_, asked, _)| asked).max() else { continue };
         let mut line = vec![name.clone(), asked.to_string()];
         line.extend(places.iter().take(BEST).map(|(.., words)| words.clone()));
         line.resize(2 + BEST, String::new());

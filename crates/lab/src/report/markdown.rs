@@ -9,8 +9,7 @@ use tabled::settings::{Alignment, Style};
 /// Formats a table. The first row is the heading. The first `left` columns contain text, the others numbers. Vertical
 /// bars and HTML tags in cells are escaped.
 pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
-    let rows = rows.into_iter();
-    let rows = rows.map(|row| row.iter().map(|cell| in_a_cell(cell)).collect::<Vec<_>>());
+    let rows = rows.into_iter().map(|row| row.iter().map(|cell| in_a_cell(cell)).collect::<Vec<_>>());
     let mut table = Builder::from_iter(rows).build();
     table.with(Style::markdown());
     table.modify(Columns::new(left..), Alignment::right());

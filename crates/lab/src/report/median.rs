@@ -34,6 +34,11 @@ impl Figure {
         }
     }
 
+    /// True if the figure is only a lower bound.
+    pub fn is_bound(self) -> bool {
+        matches!(self, Self::Exceeds(_))
+    }
+
     /// Returns the value or the lower bound.
     pub fn value(self) -> f64 {
         match self {
@@ -65,13 +70,8 @@ impl Median {
             values.sort_by(f64::total_cmp);
             values.get(values.len() / 2).copied()
         };
-        let lower = middle(|figure| match *figure {
-            Figure::Is(value) | Figure::Exceeds(value) => value,
-        });
-        let upper = middle(|figure| match *figure {
-            Figure::Is(value) => value,
-            Figure::Exceeds(_) => f64::INFINITY,
-        });
+        let lower = middle(|figure| figure.value());
+        let upper = middle(|figure| if figure.is_bound() { f64::INFINITY } else { figure.value() });
         match (lower, upper) {
             (Some(lower), Some(upper)) if lower == upper => Self::At(lower),
             (Some(lower), Some(_)) => Self::AtLeast(lower),

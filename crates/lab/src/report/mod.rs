@@ -129,8 +129,7 @@ impl<'d> Report<'d> {
         }
         tell_apart(&mut charts);
         look_alike(&mut charts, &columns);
-        let rows = data.rows.iter().map(|row| &row.record);
-        let mut faults = unexpected(rows, &options.expected);
+        let mut faults = unexpected(data.rows.iter().map(|row| &row.record), &options.expected);
         faults.extend(tables::faults(data));
         Ok(Self {
             title: title(data, options),

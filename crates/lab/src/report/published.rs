@@ -112,8 +112,7 @@ fn sentence(published: &Published, cell: &Cell<'_>, figures: &[Compared]) -> Str
     let statement = match &published.says {
         Some(says) => says.trim().to_owned(),
         None => {
-            let value = published.value.as_ref();
-            let value = value.map_or("no answer".to_owned(), ToString::to_string);
+            let value = published.value.as_ref().map_or("no answer".to_owned(), ToString::to_string);
             let time = published.time.as_ref();
             let time = time.map_or_else(String::new, |time| format!(" ({time})"));
             format!("{}: published {value}{time}.", cell.question)

@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 use hamcnf_graph::Named;
 
-use super::median::seconds;
+use super::median::{Figure, seconds};
 use crate::experiment::times::Time;
 use hamcnf_methods::record::{Record, Status};
 
@@ -59,6 +59,16 @@ impl Run {
     pub fn solved(self) -> Option<f64> {
         match self {
             Self::Solved(time) => Some(time),
+            _ => None,
+        }
+    }
+
+    /// Returns the value if the question was solved, and the limit as a lower bound if it was not; `None` if there is
+    /// neither.
+    pub fn figure(self) -> Option<Figure> {
+        match self {
+            Self::Solved(value) => Some(Figure::Is(value)),
+            Self::Unsolved { limit, .. } if limit.is_finite() => Some(Figure::Exceeds(limit)),
             _ => None,
         }
     }
@@ -125,8 +135,7 @@ impl Standing {
     /// Returns the geometric mean; `None` without runs. An unsolved run counts as its limit. A time below the floor
     /// counts as the floor.
     pub fn geometric_mean(&self, floor: f64) -> Option<f64> {
-        let times = self.times().into_iter().chain(self.limits());
-        let logs = times.map(|time| time.max(floor).ln()).sum::<f64>();
+        let logs = self.times().into_iter().chain(self.limits()).map(|time| time.max(floor).ln()).sum::<f64>();
         (self.asked() > 0).then(|| (logs / self.asked() as f64).exp())
     }
 
@@ -162,8 +171,7 @@ mod tests {
 
     #[test]
     fn figures_count_what_was_not_answered() {
-        let runs = vec![Run::Solved(4.0), LATE, Run::Solved(0.0), Run::Absent];
-        let some = Standing(runs);
+        let some = Standing(vec![Run::Solved(4.0), LATE, Run::Solved(0.0), Run::Absent]);
         assert_eq!(some.times(), [0.0, 4.0]);
         assert_eq!((some.asked(), some.within(3.9), some.within(4.0)), (3, 1, 2));
         assert_eq!(some.par2(), Some(8.0));

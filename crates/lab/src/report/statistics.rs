@@ -17,6 +17,8 @@
 //! - Student: *The probable error of a mean*, Biometrika 6 (1), 1908.
 //! - W. J. Dixon, A. M. Mood: *The statistical sign test*, Journal of the American Statistical Association 41, 1946.
 
+use std::fmt;
+
 use puruspe::invbetai;
 use serde::Serialize;
 
@@ -40,6 +42,12 @@ pub struct Interval {
     pub upper: f64,
 }
 
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3} to {:.3}", self.lower, self.upper)
+    }
+}
+
 impl GeometricMean {
     /// Returns the geometric mean of ratios, which must be positive and finite; `None` without ratios.
     pub fn of(ratios: &[f64]) -> Option<Self> {
@@ -52,8 +60,7 @@ impl GeometricMean {
         let half = (n > 1).then(|| {
             let squares: f64 = logs.iter().map(|log| (log - mean).powi(2)).sum();
             let freedom = (n - 1) as f64;
-            let error = (squares / freedom / n as f64).sqrt();
-            error * quantile(freedom)
+            (squares / freedom / n as f64).sqrt() * quantile(freedom)
         });
         Some(Self {
             n,
@@ -67,8 +74,7 @@ impl GeometricMean {
 /// `freedom` degrees of freedom. The value is computed with the incomplete beta function: n/(n + t²) has the beta
 /// distribution with parameters n/2 and 1/2.
 fn quantile(freedom: f64) -> f64 {
-    let x = invbetai(1.0 - CONFIDENCE, freedom / 2.0, 0.5);
-    (freedom * (1.0 / x - 1.0)).sqrt()
+    (freedom * (1.0 / invbetai(1.0 - CONFIDENCE, freedom / 2.0, 0.5) - 1.0)).sqrt()
 }
 
 /// Returns the two-sided p-value of the sign test. This is the probability that the numbers of grown and fallen figures

@@ -196,15 +196,16 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
     let mut lines = Vec::new();
     for (place, asked) in data.places.iter().enumerate() {
         let of = |column: &Column| {
-            let runs = column.entries.iter().filter(|cell| cell.place == place);
-            runs.map(|cell| cell.run).collect::<Vec<_>>()
+            column.entries.iter().filter(|cell| cell.place == place).map(|cell| cell.run).collect::<Vec<_>>()
         };
         let cells: Vec<_> = columns.iter().map(|column| cell(&of(column), measure)).collect();
         if cells.iter().all(String::is_empty) {
             continue;
         }
-        let answers = data.rows.iter().filter(|row| row.place == place);
-        let answer = answers
+        let answer = data
+            .rows
+            .iter()
+            .filter(|row| row.place == place)
             .filter(|row| row.record.status.is_answer() && !row.record.status.is_size())
             .max_by_key(|row| row.record.status == Status::Count)
             .map_or("unknown".to_owned(), |row| row.record.said());
@@ -220,21 +221,13 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
 
 /// Formats the median of a method's runs on a question. Without solved runs, states how the first run ended.
 fn cell(runs: &[Run], measure: &Measure) -> String {
-    let figures: Vec<_> = runs
-        .iter()
-        .filter_map(|run| match run {
-            Run::Solved(time) => Some(Figure::Is(*time)),
-            Run::Unsolved { limit, .. } => Some(Figure::Exceeds(if limit.is_finite() { *limit } else { 0.0 })),
-            Run::Refused | Run::Absent => None,
-        })
-        .collect();
+    let bound = |run: &Run| run.limit().map(|_| Figure::Exceeds(0.0));
+    let figures: Vec<_> = runs.iter().filter_map(|run| run.figure().or_else(|| bound(run))).collect();
     match (runs, Median::of(&figures)) {
         ([one], Median::AtLeast(_)) => one.cell(),
         ([one, ..], Median::Unknown) => one.cell(),
         ([], _) => String::new(),
-        (_, median) if figures.iter().any(|f| matches!(f, Figure::Is(_))) => {
-            median.show(|median| value(median, measure))
-        }
+        (_, median) if !figures.iter().all(|figure| figure.is_bound()) => median.show(|median| value(median, measure)),
         ([one, ..], _) => one.cell(),
     }
 }

@@ -28,13 +28,9 @@ pub fn shown(data: &Data) -> Vec<Shown> {
     let (mut seen, mut room) = (HashSet::new(), ROOM);
     for source in &data.sources {
         let beside = source.file.with_file_name(format!("{}.tours.jsonl", source.name));
-        let Ok(text) = fs::read_to_string(beside) else {
-            continue;
-        };
+        let Ok(text) = fs::read_to_string(beside) else { continue };
         for line in text.lines() {
-            let (Ok(of), Ok(claims)) = (serde_json::from_str::<Of>(line), read(line, None)) else {
-                continue;
-            };
+            let (Ok(of), Ok(claims)) = (serde_json::from_str::<Of>(line), read(line, None)) else { continue };
             let [claim] = claims.as_slice() else { continue };
             let n = claim.instance().n() as usize;
             let Ok(tour) = claim.check() else { continue };

@@ -88,8 +88,7 @@ impl Range {
         // Omits powers of ten whose labels would not fit.
         let every = (decades / 8.0).ceil().max(1.0) as i32;
         let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
-        let decades = (first..=last).filter(|decade| decade.rem_euclid(every) == 0);
-        let ticks = decades.flat_map(|decade| {
+        let ticks = (first..=last).filter(|decade| decade.rem_euclid(every) == 0).flat_map(|decade| {
             let power = power_of_ten(decade);
             factors.iter().map(move |factor| factor * power)
         });
@@ -138,10 +137,7 @@ fn nice(step: f64) -> f64 {
 pub fn label(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
-        v if (1e-4..1e6).contains(&v) => {
-            let text = format!("{value:.6}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        }
+        v if (1e-4..1e6).contains(&v) => format!("{value:.6}").trim_end_matches('0').trim_end_matches('.').to_owned(),
         _ => format!("{value:e}"),
     }
 }
@@ -153,8 +149,7 @@ mod tests {
     #[test]
     fn ticks_are_numbers_that_people_count_in() {
         let labels = |axis: &Axis, values: &[f64]| {
-            let range = axis.range(values.iter().copied());
-            range.ticks.iter().map(|&t| label(t)).collect::<Vec<_>>()
+            axis.range(values.iter().copied()).ticks.iter().map(|&t| label(t)).collect::<Vec<_>>()
         };
         let log = Axis::new("s", Scale::Log);
         assert_eq!(labels(&log, &[0.001, 60.0]), ["0.001", "0.01", "0.1", "1", "10"]);

@@ -99,65 +99,65 @@ impl Plane {
     }
 }
 
-pub(super) fn drawn(chart: &Chart) -> Drawn {
-    let plane = Plane::of(chart);
-    let mut marks = Vec::new();
-    axes(chart, &plane, &mut marks);
-    for guide in &chart.guides {
-        guide_line(chart, &plane, guide, &mut marks);
-    }
-    let mut named = 0..;
-    let looks: Vec<_> = chart
-        .series
-        .iter()
-        .map(|series| {
-            let place = series.name.as_ref().and_then(|_| named.next());
-            place.map_or(Look::BEHIND, |place| Look::of(series.look.unwrap_or(place)))
-        })
-        .collect();
-    let mut hot = Vec::new();
-    for (number, (series, look)) in chart.series.iter().zip(&looks).enumerate().rev() {
-        // A censored value is only a lower bound, so the line is interrupted there.
-        let mut lines = vec![Vec::new()];
-        let mut seen = HashSet::new();
-        let mut own = Vec::new();
-        for (k, dot) in series.dots.iter().enumerate() {
-            let Some(point) = plane.place(chart, dot.x, dot.y) else {
-                continue;
-            };
-            match (dot.censored, lines.last_mut()) {
-                (false, Some(line)) => line.push(point),
-                _ => lines.push(Vec::new()),
-            }
-            hot.push(Hot { x: point.x, y: point.y, series: number, dot: k });
-            if series.dots.len() <= MOST_BARRED
-                && let Some((low, high)) = dot.bar
-                && let (Some(low), Some(high)) = (plane.place(chart, dot.x, low), plane.place(chart, dot.x, high))
-            {
-                own.extend(bar(low, high, look.colour));
-            }
-            let marked = !series.joined || series.dots.len() <= MOST_MARKED || dot.censored;
-            // Marks that cover each other look like one mark, so only one of them is drawn.
-            let cell = ((point.x * 2.0) as i32, (point.y * 2.0) as i32, dot.censored);
-            if marked && series.name.is_some() && seen.insert(cell) {
-                if series.joined && dot.censored {
-                    own.extend(upwards(point, look.colour));
-                }
-                own.push(form(point, look, dot.censored));
-            }
+impl Chart {
+    /// Draws the chart as a scene.
+    pub fn drawn(&self) -> Drawn {
+        let plane = Plane::of(self);
+        let mut marks = Vec::new();
+        axes(self, &plane, &mut marks);
+        for guide in &self.guides {
+            guide_line(self, &plane, guide, &mut marks);
         }
-        let width = if series.name.is_some() { 1.7 } else { 0.8 };
-        let lines = lines.into_iter().filter(|line| series.joined && line.len() > 1);
-        marks.extend(lines.map(|points| {
-            let dashes = look.dashes;
-            Mark::drawn(Shape::Polyline { points, dashes }, look.colour, width)
-        }));
-        marks.extend(own);
+        let mut named = 0..;
+        let looks: Vec<_> = self
+            .series
+            .iter()
+            .map(|series| {
+                let place = series.name.as_ref().and_then(|_| named.next());
+                place.map_or(Look::BEHIND, |place| Look::of(series.look.unwrap_or(place)))
+            })
+            .collect();
+        let mut hot = Vec::new();
+        for (number, (series, look)) in self.series.iter().zip(&looks).enumerate().rev() {
+            // A censored value is only a lower bound, so the line is interrupted there.
+            let mut lines = vec![Vec::new()];
+            let mut seen = HashSet::new();
+            let mut own = Vec::new();
+            for (k, dot) in series.dots.iter().enumerate() {
+                let Some(point) = plane.place(self, dot.x, dot.y) else { continue };
+                match (dot.censored, lines.last_mut()) {
+                    (false, Some(line)) => line.push(point),
+                    _ => lines.push(Vec::new()),
+                }
+                hot.push(Hot { x: point.x, y: point.y, series: number, dot: k });
+                if series.dots.len() <= MOST_BARRED
+                    && let Some((low, high)) = dot.bar
+                    && let (Some(low), Some(high)) = (plane.place(self, dot.x, low), plane.place(self, dot.x, high))
+                {
+                    own.extend(bar(low, high, look.colour));
+                }
+                let marked = !series.joined || series.dots.len() <= MOST_MARKED || dot.censored;
+                // Marks that cover each other look like one mark, so only one of them is drawn.
+                let cell = ((point.x * 2.0) as i32, (point.y * 2.0) as i32, dot.censored);
+                if marked && series.name.is_some() && seen.insert(cell) {
+                    if series.joined && dot.censored {
+                        own.extend(upwards(point, look.colour));
+                    }
+                    own.push(form(point, look, dot.censored));
+                }
+            }
+            let width = if series.name.is_some() { 1.7 } else { 0.8 };
+            marks.extend(lines.into_iter().filter(|line| series.joined && line.len() > 1).map(|points| {
+                let dashes = look.dashes;
+                Mark::drawn(Shape::Polyline { points, dashes }, look.colour, width)
+            }));
+            marks.extend(own);
+        }
+        let width = LEFT + plane.width + RIGHT;
+        let height = legend(self, &plane, &looks, &mut marks);
+        let scene = Scene { title: self.title.clone(), width, height, marks };
+        Drawn { scene, hot }
     }
-    let width = LEFT + plane.width + RIGHT;
-    let height = legend(chart, &plane, &looks, &mut marks);
-    let scene = Scene { title: chart.title.clone(), width, height, marks };
-    Drawn { scene, hot }
 }
 
 fn axes(chart: &Chart, plane: &Plane, marks: &mut Vec<Mark>) {
@@ -235,10 +235,8 @@ fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
 
 /// Returns the mark of a value, in the shape of its series. The mark is hollow if `open` is true.
 fn form(at: Point, look: &Look, open: bool) -> Mark {
-    let around = |places: &[(f64, f64)]| {
-        let places = places.iter().map(|(x, y)| at.plus(x * RADIUS, y * RADIUS));
-        Shape::Polygon(places.collect())
-    };
+    let around =
+        |places: &[(f64, f64)]| Shape::Polygon(places.iter().map(|(x, y)| at.plus(x * RADIUS, y * RADIUS)).collect());
     let shape = match look.form {
         0 => Shape::Circle { centre: at, radius: RADIUS },
         1 => around(&[(0.0, -1.2), (1.15, 0.9), (-1.15, 0.9)]),
@@ -258,8 +256,7 @@ fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -
     let mut y = TOP + plane.height + 54.0;
     let named = chart.series.iter().zip(looks);
     let named: Vec<_> = named.filter_map(|(series, look)| Some((series, series.name.as_ref()?, look))).collect();
-    let longest = named.iter().map(|(_, name, _)| text_width(name, TEXT));
-    let widest = 52.0 + longest.fold(0.0, f64::max);
+    let widest = 52.0 + named.iter().map(|(_, name, _)| text_width(name, TEXT)).fold(0.0, f64::max);
     let columns = ((plane.width + RIGHT) / widest).floor().clamp(1.0, 4.0);
     let width = (plane.width + RIGHT) / columns;
     // A single series needs no entry.
@@ -276,14 +273,12 @@ fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -
                 marks.push(Mark::drawn(shape, look.colour, 1.7));
             }
             marks.push(form(at.plus(15.0, 0.0), look, false));
-            let text = Mark::text_at(at.plus(38.0, 0.0), Anchor::Start, TEXT, *name, INK);
-            marks.push(text);
+            marks.push(Mark::text_at(at.plus(38.0, 0.0), Anchor::Start, TEXT, *name, INK));
         }
         y += LINE;
     }
     for note in &chart.notes {
-        let at = Point::new(LEFT, y);
-        marks.push(Mark::text_at(at, Anchor::Start, TEXT - 1.0, note, GREY));
+        marks.push(Mark::text_at(Point::new(LEFT, y), Anchor::Start, TEXT - 1.0, note, GREY));
         y += LINE - 1.0;
     }
     y + 4.0

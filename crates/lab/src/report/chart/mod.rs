@@ -126,10 +126,3 @@ pub struct Hot {
     /// Index of the value in the series.
     pub dot: usize,
 }
-
-impl Chart {
-    /// Draws the chart as a scene.
-    pub fn drawn(&self) -> Drawn {
-        draw::drawn(self)
-    }
-}

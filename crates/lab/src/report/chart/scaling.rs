@@ -11,7 +11,6 @@ use super::{About, Axis, Chart, Dot, Guide, Input, Kind, MOST_BARRED, Scale, Ser
 use crate::report::data::{Data, Row};
 use crate::report::measure::Measure;
 use crate::report::median::{Figure, Median};
-use crate::report::standing::Run;
 use hamcnf_methods::record::Status;
 
 /// Minimum number of sizes for which a line is drawn.
@@ -44,12 +43,9 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     let mut methods: BTreeMap<usize, BTreeMap<u64, Vec<&Row>>> = BTreeMap::new();
     for row in &data.rows {
         let place = &data.places[row.place];
-        let (true, Some(vertices)) = (place.kind == kind, place.vertices) else {
-            continue;
-        };
+        let (true, Some(vertices)) = (place.kind == kind, place.vertices) else { continue };
         if figure(row, measure).is_some() {
-            let sizes = methods.entry(row.method).or_default();
-            sizes.entry(vertices).or_default().push(row);
+            methods.entry(row.method).or_default().entry(vertices).or_default().push(row);
         }
     }
     methods.retain(|_, sizes| sizes.len() >= LEAST_SIZES);
@@ -62,8 +58,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     // with the smaller figure at this size is first.
     series.sort_by(|a, b| {
         let last = |line: &Series| {
-            let known = line.dots.iter().rfind(|dot| !dot.censored);
-            known.map_or((0.0, f64::INFINITY), |dot| (dot.x, dot.y))
+            line.dots.iter().rfind(|dot| !dot.censored).map_or((0.0, f64::INFINITY), |dot| (dot.x, dot.y))
         };
         let ((a_x, a_y), (b_x, b_y)) = (last(a), last(b));
         b_x.total_cmp(&a_x).then(a_y.total_cmp(&b_y))
@@ -98,18 +93,10 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
 /// bound is the time limit.
 fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
     let record = &row.record;
-    match measure.run(record) {
-        Run::Solved(figure) => Some(Figure::Is(figure)),
-        Run::Refused | Run::Absent => None,
-        Run::Unsolved { limit, .. } => {
-            let bound = match record.status {
-                Status::Timeout if limit.is_finite() => Some(limit),
-                _ => measure.of(record),
-            };
-            // Without any information, the lower bound is 0.
-            Some(Figure::Exceeds(bound.unwrap_or(0.0)))
-        }
-    }
+    let run = measure.run(record);
+    let known = run.figure().filter(|figure| !figure.is_bound() || record.status == Status::Timeout);
+    // Without any information, the lower bound is 0.
+    known.or_else(|| run.limit().map(|_| Figure::Exceeds(measure.of(record).unwrap_or(0.0))))
 }
 
 fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Series {
@@ -123,7 +110,7 @@ fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Se
         let values = figures.iter().map(|figure| figure.value());
         let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
         let n = figures.len();
-        let answered = figures.iter().filter(|f| matches!(f, Figure::Is(_))).count();
+        let answered = figures.iter().filter(|figure| !figure.is_bound()).count();
         Some(Dot {
             x: vertices as f64,
             y: value,
@@ -137,6 +124,5 @@ fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Se
 
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    let first = chars.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + chars.as_str()
+    chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default() + chars.as_str()
 }

@@ -9,7 +9,8 @@ use indexmap::IndexMap;
 use super::{About, Axis, Chart, Dot, Guide, Input, Kind, Scale, Series};
 use crate::report::data::Column;
 use crate::report::measure::Measure;
-use crate::report::standing::{Run, sooner};
+use crate::report::median::Figure;
+use crate::report::standing::sooner;
 use crate::report::{ReportError, ranked};
 
 /// Chart kind for scatter plots.
@@ -41,11 +42,8 @@ fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
         return Ok(charts);
     }
     let best: Vec<&Column> = ranked(columns).collect();
-    let Some((first, others)) = best.split_first() else {
-        return Ok(Vec::new());
-    };
-    let others = others.iter().take(PAIRS);
-    Ok(others.filter_map(|other| scatter(other, first, measure, &group)).collect())
+    let Some((first, others)) = best.split_first() else { return Ok(Vec::new()) };
+    Ok(others.iter().take(PAIRS).filter_map(|other| scatter(other, first, measure, &group)).collect())
 }
 
 /// Returns the plot of two methods, with one series per group of questions; `None` if they have fewer than two
@@ -55,13 +53,9 @@ fn scatter(x: &Column, y: &Column, measure: &Measure, group: &dyn Fn(usize) -> S
     let mut groups: IndexMap<String, Vec<Dot>> = IndexMap::new();
     let (mut limits, mut faster) = ([0.0f64; 2], [0usize; 2]);
     for (cell, other) in x.against(y) {
-        let (Some((a, a_late)), Some((b, b_late))) = (place(cell.run), place(other.run)) else {
-            continue;
-        };
-        for (limit, (value, late)) in limits.iter_mut().zip([(a, a_late), (b, b_late)]) {
-            if late {
-                *limit = limit.max(value);
-            }
+        let (Some(a), Some(b)) = (cell.run.figure(), other.run.figure()) else { continue };
+        for (limit, figure) in limits.iter_mut().zip([a, b]).filter(|(_, figure)| figure.is_bound()) {
+            *limit = limit.max(figure.value());
         }
         match sooner(cell.run, other.run, floor) {
             Some(Ordering::Less) => faster[0] += 1,
@@ -69,14 +63,14 @@ fn scatter(x: &Column, y: &Column, measure: &Measure, group: &dyn Fn(usize) -> S
             _ => {}
         }
         let dot = Dot {
-            x: a,
-            y: b,
+            x: a.value(),
+            y: b.value(),
             bar: None,
-            censored: a_late || b_late,
+            censored: a.is_bound() || b.is_bound(),
             about: match (cell.row, other.row) {
                 (Some(a), Some(b)) => About::Rows(a, b),
                 (Some(row), None) | (None, Some(row)) => About::Row(row),
-                (None, None) => About::Words(format!("{a} s and {b} s")),
+                (None, None) => About::Words(format!("{} s and {} s", a.value(), b.value())),
             },
         };
         groups.entry(group(cell.place)).or_default().push(dot);
@@ -125,19 +119,10 @@ fn scatter(x: &Column, y: &Column, measure: &Measure, group: &dyn Fn(usize) -> S
     })
 }
 
-/// Returns the coordinate of a run, and true if the run is unsolved; `None` if the run cannot be drawn.
-fn place(run: Run) -> Option<(f64, bool)> {
-    match run {
-        Run::Solved(time) => Some((time, false)),
-        Run::Unsolved { limit, .. } if limit.is_finite() => Some((limit, true)),
-        _ => None,
-    }
-}
-
 /// Returns the minimum and the maximum value of both methods together.
 fn ends(x: &Column, y: &Column) -> (f64, f64) {
-    let places = x.entries.iter().chain(&y.entries).filter_map(|cell| place(cell.run));
-    let ends = places.fold((f64::INFINITY, 0.0f64), |(low, high), (value, _)| (low.min(value), high.max(value)));
+    let figures = x.entries.iter().chain(&y.entries).filter_map(|cell| cell.run.figure());
+    let ends = figures.map(Figure::value).fold((f64::INFINITY, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
     if ends.0 <= ends.1 { ends } else { (1.0, 1.0) }
 }
 

@@ -143,8 +143,7 @@ fn tag(name: &str, attributes: &[(&str, &str)]) -> String {
     let values: Vec<_> = attributes.iter().map(|(name, value)| (*name, clean(value))).collect();
     let values = values.iter().map(|(name, value)| (*name, value.as_str()));
     let element = BytesStart::new(name).with_attributes(values);
-    let text: &str = element.as_ref();
-    text.to_owned()
+    AsRef::<str>::as_ref(&element).to_owned()
 }
 
 /// Replaces characters that XML 1.0 cannot represent with U+FFFD.
@@ -156,8 +155,7 @@ fn clean(text: &str) -> String {
 /// Returns the value that all records have in common; `None` if they differ or lack it.
 fn the_same<T: PartialEq>(records: &[&Record], of: impl Fn(&Record) -> Option<T>) -> Option<T> {
     let first = of(records.first()?)?;
-    let all = records.iter().all(|r| of(r).as_ref() == Some(&first));
-    all.then_some(first)
+    records.iter().all(|r| of(r).as_ref() == Some(&first)).then_some(first)
 }
 
 /// Returns the titles and values of a run's visible columns.

@@ -230,6 +230,5 @@ fn short(figure: f64) -> f64 {
 
 /// Serializes a value to JSON without `<`, so that the JSON cannot end the HTML element that contains it.
 fn embedded(value: &impl Serialize) -> String {
-    let text = serde_json::to_string(value).expect("rows can be serialized");
-    text.replace('<', "\\u003c")
+    serde_json::to_string(value).expect("rows can be serialized").replace('<', "\\u003c")
 }
