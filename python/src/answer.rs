@@ -14,7 +14,7 @@ use num_bigint::BigUint;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{Kind, refused, without_answer};
+use crate::errors::{Kind, OrRaise, refused, without_answer};
 use crate::limits::limits;
 use crate::question::Question;
 use crate::values::columns;
@@ -68,9 +68,7 @@ impl Answer {
     /// Otherwise it has the encoding and the size of the proof, if the proof uses an encoding. Returns `None` if no
     /// proof was requested.
     fn proof<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(proof) = &self.proof else {
-            return Ok(None);
-        };
+        let Some(proof) = &self.proof else { return Ok(None) };
         let dict = PyDict::new(py);
         dict.set_item("file", proof.file.as_os_str())?;
         match &proof.evidence {
@@ -88,12 +86,7 @@ impl Answer {
 
     /// Raises an error if the proof could not be written. Returns the reason if a limit ended the search for the proof.
     fn without_proof(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        let Some(Proof { file, evidence }) = &self.proof else {
-            return Ok(None);
-        };
-        let Err(missing) = evidence else {
-            return Ok(None);
-        };
+        let Some(Proof { file, evidence: Err(missing) }) = &self.proof else { return Ok(None) };
         let file = file.display();
         let why = format!("there is no tour, but {file} was not written: {missing}");
         match missing {
@@ -141,14 +134,13 @@ impl Told {
 /// Returns the method with this name. If the method can use several threads, it gets the given number of threads; by
 /// default, one per processor.
 fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
-    let method: Method = name.parse().map_err(|error| refused(py, &error))?;
+    let method: Method = name.parse().or_raise(py, Kind::Error)?;
     if !method.has_setting("threads") || (told.threads.is_none() && method.setting("threads").is_some()) {
         return Ok(method);
     }
     let all = || NonZero::try_from(available_parallelism().ok()?).ok();
     let threads = told.threads.or_else(all).unwrap_or(NonZero::<u32>::MIN);
-    let method = method.with_setting("threads", &threads.to_string());
-    method.map_err(|error| refused(py, &error))
+    method.with_setting("threads", &threads.to_string()).or_raise(py, Kind::Error)
 }
 
 fn answered(py: Python<'_>, question: &Question, method: Method, mut settings: Settings) -> PyResult<Record> {
@@ -191,7 +183,7 @@ pub(crate) fn answer(
         return Err(refused(py, &why));
     }
     let target = proof.map(|file| Target::new(file, false, None));
-    let target = target.transpose().map_err(|error| refused(py, &error))?;
+    let target = target.transpose().or_raise(py, Kind::Error)?;
     let settings = Settings {
         wanted: number.map_or(Wanted::One, Wanted::Several),
         proof: target.clone(),
@@ -233,10 +225,7 @@ pub(crate) fn count(py: Python<'_>, question: &Question, method_name: Option<&st
 /// Returns the method with this name; raises an error if the method does not count tours.
 fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method = method(py, name, told)?;
-    match method.is_count() {
-        true => Ok(method),
-        false => Err(refused(py, &format!("method {method} does not count tours"))),
-    }
+    if method.is_count() { Ok(method) } else { Err(refused(py, &format!("method {method} does not count tours"))) }
 }
 
 /// Estimates the number of tours. Returns the mean, a flag that is true if the mean is exact, and the standard error

@@ -1,23 +1,24 @@
 //! Clauses of an encoding, and the interpretation of their models.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hamcnf::atomic_file::{AtomicFile, CannotWrite};
+use hamcnf::atomic_file::AtomicFile;
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::endpoints::Start;
 use hamcnf::question::{Head, Tours};
 use hamcnf::{
     ClauseSink, Clauses as _, DimacsWriter, Encoding, Family, Formula, Header, Model, Projection, ProjectionFormat,
-    Reading, Vertex, WriteError,
+    Reading, Vertex,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList};
 use rustsat::types::{Lit, Var};
 
 use crate::answer::numbers;
-use crate::errors::{Kind, refused};
-use crate::question::{Question, checked};
+use crate::errors::{Kind, OrRaise, refused};
+use crate::question::Question;
 use crate::wait::wait;
 
 /// Result of reading a model: the vertices of the tour that it encodes, and an empty list. If the model is not a tour,
@@ -40,9 +41,8 @@ pub(crate) fn encode(
     projection: Option<&str>,
 ) -> PyResult<Clauses> {
     let tours = Arc::clone(question.tours());
-    let instance = tours.instance().with_fixed_start(tours.ends());
-    let instance = instance.map_err(|error| refused(py, &error))?;
-    let encoding: Encoding = encoding.parse().map_err(|error| refused(py, &error))?;
+    let instance = tours.instance().with_fixed_start(tours.ends()).or_raise(py, Kind::Error)?;
+    let encoding: Encoding = encoding.parse().or_raise(py, Kind::Error)?;
     if let Some(refinement) = encoding.for_solver() {
         let why = format!(
             "the refinement \"{refinement}\" works only with hamcnf's own solver and adds no clauses; remove the refinement from \"{encoding}\""
@@ -54,12 +54,11 @@ pub(crate) fn encode(
         None => encoding,
     };
     let formula = wait(py, None, &CancellationToken::default(), move || Formula::new(encoding, &instance))?;
-    let formula = formula.map_err(|error| refused(py, &error))?;
-    Ok(Clauses { tours, formula })
+    Ok(Clauses { tours, formula: formula.or_raise(py, Kind::Error)? })
 }
 
 fn parsed(py: Python<'_>, set: &str) -> PyResult<Projection> {
-    set.parse().map_err(|error| refused(py, &error))
+    set.parse().or_raise(py, Kind::Error)
 }
 
 /// Literals of all clauses in sequence, with the position where each clause ends.
@@ -103,17 +102,6 @@ impl<S: ClauseSink> ClauseSink for Stoppable<'_, S> {
     }
 }
 
-/// Reason why a file was not written.
-#[derive(Debug, thiserror::Error)]
-enum NotWritten {
-    #[error(transparent)]
-    Begin(#[from] CannotWrite),
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    #[error(transparent)]
-    End(#[from] std::io::Error),
-}
-
 #[pymethods]
 impl Clauses {
     /// Number of variables, including auxiliary variables.
@@ -137,8 +125,7 @@ impl Clauses {
     /// Number of models (assignments of all variables) for each tour that has models.
     #[getter]
     fn models_per_tour(&self) -> u32 {
-        let directions = self.tours.ends().directions();
-        (self.formula.models_per_tour() / directions).max(1)
+        (self.formula.models_per_tour() / self.tours.ends().directions()).max(1)
     }
 
     /// Number of the vertex where tours begin, from 0; `None` if they begin anywhere.
@@ -196,8 +183,7 @@ impl Clauses {
 
     /// Returns the names of the variables, in order.
     fn names(&self) -> Vec<String> {
-        let all = (0..self.formula.n_vars()).map(Var::new);
-        all.map(|var| self.formula.variable_name(var)).collect()
+        (0..self.formula.n_vars()).map(Var::new).map(|var| self.formula.variable_name(var)).collect()
     }
 
     /// Returns the variables of arcs as tuples: tail, head and variable. The list is empty if the encoding has no arcs
@@ -214,8 +200,7 @@ impl Clauses {
     /// Returns the variables of edges as tuples: smaller end, greater end and variable. The list is empty if the
     /// encoding has no edges or relabels the vertices.
     fn edges(&self) -> Vec<(u32, u32, i32)> {
-        let edges = self.tours.instance().graph().arcs();
-        let edges = edges.filter(|arc| arc.tail < arc.head);
+        let edges = self.tours.instance().graph().arcs().filter(|arc| arc.tail < arc.head);
         let of = |arc: hamcnf::Arc| {
             let variable = self.formula.edge(arc.tail, arc.head)?;
             Some((arc.tail.number(), arc.head.number(), variable.to_ipasir()))
@@ -241,30 +226,26 @@ impl Clauses {
         let (tours, formula, stop) = (Arc::clone(&self.tours), self.formula.clone(), CancellationToken::default());
         let flag = stop.clone();
         let written = wait(py, None, &stop, move || {
-            written(&tours, &formula, &file, set.flatten().as_deref(), names, &flag).map_err(|error| said(&error))
+            written(&tours, &formula, &file, set.flatten().as_deref(), names, &flag).map_err(|error| said(&*error))
         })?;
-        written.map_err(|why| refused(py, &why))
+        written.or_raise(py, Kind::Error)
     }
 
     /// Returns the tour that a model encodes. Returns the cycles instead if the model consists of several cycles, which
     /// is possible only for an encoding that is not exact. A model is a list of literals.
     fn read(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Read> {
-        match self.formula.read(&self.model(&model)) {
-            Ok(Reading::Tour(tour)) => {
-                let tour = self.formula.instance().original_tour(&tour);
-                let (_, tour) = tour.map_err(|why| Kind::NotATour.says(py, &why))?;
+        match self.formula.read(&self.model(&model)).or_raise(py, Kind::NotATour)? {
+            Reading::Tour(tour) => {
+                let (_, tour) = self.formula.instance().original_tour(&tour).or_raise(py, Kind::NotATour)?;
                 Ok((Some(numbers(&tour)), Vec::new()))
             }
-            Ok(Reading::Cycles(cycles)) => {
+            Reading::Cycles(cycles) => {
                 // The added vertex is no vertex of the question.
                 let n = self.tours.instance().n();
-                let numbers = |cycle: &Vec<Vertex>| -> Vec<u32> {
-                    let all = cycle.iter().map(|v| v.number());
-                    all.filter(|&v| v < n).collect()
-                };
+                let numbers =
+                    |cycle: &Vec<Vertex>| -> Vec<u32> { cycle.iter().map(|v| v.number()).filter(|&v| v < n).collect() };
                 Ok((None, cycles.iter().map(numbers).collect()))
             }
-            Err(why) => Err(Kind::NotATour.says(py, &why)),
         }
     }
 
@@ -272,18 +253,16 @@ impl Clauses {
     fn cuts(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Vec<Vec<i32>>> {
         let model = self.model(&model);
         // An assignment that is not a model has no cycles to exclude, and must not be taken for a model of a tour.
-        match self.formula.read(&model) {
-            Ok(_) => Ok(lists(&self.formula.cuts(&model))),
-            Err(why) => Err(Kind::NotATour.says(py, &why)),
-        }
+        self.formula.read(&model).or_raise(py, Kind::NotATour)?;
+        Ok(lists(&self.formula.cuts(&model)))
     }
 
     /// Returns the clauses that exclude all models of a tour. `order` contains the vertices of the tour.
     fn blocking(&self, py: Python<'_>, order: Vec<u32>) -> PyResult<Vec<Vec<i32>>> {
-        let (_, tour) = checked(&self.tours, &order).map_err(|why| Kind::NotATour.says(py, &why))?;
+        let (_, tour) = self.tours.checked(&order).or_raise(py, Kind::NotATour)?;
         let instance = self.formula.instance();
         let tour = instance.tour_of_original(tour.order().to_vec());
-        let tour = tour.map_err(|why| Kind::NotATour.says(py, &why))?;
+        let tour = tour.or_raise(py, Kind::NotATour)?;
         let mut blocking = self.formula.blocking(&tour);
         if instance.added().is_some() {
             // The reverse of an open tour is another tour.
@@ -306,14 +285,12 @@ impl Clauses {
 
     fn projected(&self, py: Python<'_>, set: &str) -> PyResult<Option<Vec<Var>>> {
         let set = parsed(py, set)?;
-        let found = self.formula.project(&set);
-        found.map_err(|error| refused(py, &error))
+        self.formula.project(&set).or_raise(py, Kind::Error)
     }
 
     /// Returns the model in which the given literals are true. Ignores literals of variables outside the formula.
     fn model(&self, model: &[i64]) -> Model {
-        let variables = self.formula.n_vars();
-        let mut values = vec![None; variables as usize];
+        let mut values = vec![None; self.formula.n_vars() as usize];
         for &literal in model {
             let place = literal.unsigned_abs().checked_sub(1);
             let place = place.and_then(|place| usize::try_from(place).ok());
@@ -333,16 +310,13 @@ fn joined<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
 }
 
 fn lists(clauses: &[rustsat::types::Clause]) -> Vec<Vec<i32>> {
-    let of = |clause: &rustsat::types::Clause| {
-        let literals = clause.iter();
-        literals.map(|literal| literal.to_ipasir()).collect()
-    };
+    let of = |clause: &rustsat::types::Clause| clause.iter().map(|literal| literal.to_ipasir()).collect();
     clauses.iter().map(of).collect()
 }
 
 /// Describes an error and its causes in one line.
-fn said(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
+fn said(error: &(dyn Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
     let mut words: Vec<String> = causes.map(ToString::to_string).collect();
     words.dedup();
     words.join(": ")
@@ -355,7 +329,7 @@ fn written(
     projection: Option<&[Var]>,
     names: bool,
     stop: &CancellationToken,
-) -> Result<(), NotWritten> {
+) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut out = AtomicFile::create(file)?;
     let name = |var| formula.variable_name(var);
     let mut comments = Head::of_clauses(tours, formula);

@@ -8,7 +8,7 @@ use pyo3::types::PyString;
 
 use crate::values::columns;
 
-/// Kind of exception.
+/// Kind of exception, with the name of its class in Python.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// Invalid question or argument.
@@ -27,19 +27,18 @@ pub(crate) enum Kind {
     Failed,
 }
 
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Error => "Error",
-            Self::NotATour => "NotATour",
-            Self::NotVerified => "NotVerified",
-            Self::LimitReached => "LimitReached",
-            Self::OutOfTime => "OutOfTime",
-            Self::OutOfMemory => "OutOfMemory",
-            Self::Failed => "Failed",
-        }
-    }
+/// Conversion of a library's error to an exception with the error's message.
+pub(crate) trait OrRaise<T> {
+    fn or_raise(self, py: Python<'_>, kind: Kind) -> PyResult<T>;
+}
 
+impl<T, E: Display> OrRaise<T> for Result<T, E> {
+    fn or_raise(self, py: Python<'_>, kind: Kind) -> PyResult<T> {
+        self.map_err(|error| kind.says(py, &error))
+    }
+}
+
+impl Kind {
     /// Returns the exception with this message.
     pub(crate) fn says(self, py: Python<'_>, words: &impl Display) -> PyErr {
         self.with(py, words, None)
@@ -47,9 +46,8 @@ impl Kind {
 
     fn with(self, py: Python<'_>, words: &impl Display, record: Option<&Record>) -> PyErr {
         let made = || {
-            let class = py.import("hamcnf.errors")?.getattr(self.name())?;
-            let words = PyString::new(py, &words.to_string());
-            let made = class.call1((words,))?;
+            let class = py.import("hamcnf.errors")?.getattr(format!("{self:?}"))?;
+            let made = class.call1((PyString::new(py, &words.to_string()),))?;
             if let Some(record) = record {
                 made.setattr("record", columns(py, record)?)?;
             }

@@ -28,6 +28,5 @@ pub(crate) fn graph_facts<'py>(py: Python<'py>, question: &Question) -> PyResult
 /// Returns the names of the base encodings, to which refinements can be added.
 #[pyfunction]
 pub(crate) fn encodings() -> Vec<String> {
-    let bases = bases().into_iter();
-    bases.map(|base| base.name.to_string()).collect()
+    bases().into_iter().map(|base| base.name.to_string()).collect()
 }

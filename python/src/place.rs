@@ -9,7 +9,7 @@ use hamcnf::{
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use crate::errors;
+use crate::errors::{Kind, OrRaise};
 
 /// Board or graph, as a question specification. The text of the board or graph may also specify other properties of a
 /// question, such as the start.
@@ -26,12 +26,10 @@ impl Place {
     fn board(py: Python<'_>, rows: u64, columns: u64, piece: &str, holes: Vec<String>) -> PyResult<Self> {
         let made = || {
             let board = Board::new(rows, columns, piece.parse::<Piece>()?)?;
-            let holes = holes.iter().map(|hole| board.square(hole));
-            let holes = holes.collect::<Result<Vec<Vertex>, _>>()?;
+            let holes = holes.iter().map(|hole| board.square(hole)).collect::<Result<Vec<Vertex>, _>>()?;
             HoledBoard::new(board, holes)
         };
-        let board = made().map_err(|error| errors::refused(py, &error))?;
-        Ok(GraphSource::Board(board).into())
+        Ok(GraphSource::Board(made().or_raise(py, Kind::Error)?).into())
     }
 
     /// Returns the graph source that a text names, as on the command line: a board, a graph of a family, or a file.
@@ -58,8 +56,7 @@ impl Place {
             };
             Ok(QuestionSpec { source, ..spec })
         };
-        let spec = py.detach(spec);
-        let spec = spec.map_err(|error| errors::refused(py, &error))?;
+        let spec = py.detach(spec).or_raise(py, Kind::Error)?;
         Ok(Self { spec })
     }
 
@@ -70,7 +67,7 @@ impl Place {
         let files = Files::default();
         let spec = QuestionSpec::settled(text, &files);
         let several = spec.and_then(|spec| Ok((spec.source.several(&files)?, spec.source)));
-        let (several, only) = several.map_err(|error| errors::refused(py, &error))?;
+        let (several, only) = several.or_raise(py, Kind::Error)?;
         let only = several.is_none().then_some(only);
         Ok(Places { graphs: Mutex::new((several, only)) })
     }
@@ -93,10 +90,9 @@ impl Place {
             true => Digraph::from_arcs(vertices, edges).map(AnyGraph::from),
             false => Graph::from_edges(vertices, edges).map(AnyGraph::from),
         };
-        let graph = graph.map_err(|error| errors::refused(py, &error))?;
         Ok(GraphSource::Given(GivenGraph {
             name,
-            graph: Arc::new(graph),
+            graph: Arc::new(graph.or_raise(py, Kind::Error)?),
             names: match words.map(VertexWords::joined) {
                 Some(Ok((words, _))) => VertexNames::Words(words),
                 Some(Err(_)) | None => Numbering::FromZero.into(),
@@ -109,9 +105,7 @@ impl Place {
     /// Returns the piece of a board as text, and its jump if the piece is a single leaper; `None` if the graph is not a
     /// board.
     fn piece(&self) -> Option<(String, Option<(u32, u32)>)> {
-        let GraphSource::Board(board) = &self.spec.source else {
-            return None;
-        };
+        let GraphSource::Board(board) = &self.spec.source else { return None };
         let piece = board.board().piece();
         Some((piece.to_text(), piece.leaper().map(Leaper::legs)))
     }
@@ -146,8 +140,7 @@ impl Place {
             GraphSource::Board(board) => PyList::new(py, all(board.n_squares()).map(|v| board.vertex_name(v))),
             GraphSource::Given(given) => called(given.graph.n_vertices(), &given.names),
             source => {
-                let loaded = source.clone().load(&Files::default());
-                let loaded = loaded.map_err(|error| errors::refused(py, &error))?;
+                let loaded = source.clone().load(&Files::default()).or_raise(py, Kind::Error)?;
                 called(loaded.graph().n_vertices(), &loaded.names)
             }
         }
@@ -156,11 +149,9 @@ impl Place {
     /// Returns the pairs of adjacent vertices by number, the smaller number first; for a digraph, the arcs.
     fn edges(&self, py: Python<'_>) -> PyResult<Vec<(u32, u32)>> {
         let loaded = self.spec.source.clone().load(&Files::default());
-        let instance = loaded.and_then(|loaded| loaded.instance(TourKind::Open, None));
-        let instance = instance.map_err(|error| errors::refused(py, &error))?;
+        let instance = loaded.and_then(|loaded| loaded.instance(TourKind::Open, None)).or_raise(py, Kind::Error)?;
         let directed = instance.is_directed();
-        let edges = instance.digraph().arcs();
-        let edges = edges.filter(|arc| directed || arc.tail < arc.head);
+        let edges = instance.digraph().arcs().filter(|arc| directed || arc.tail < arc.head);
         Ok(edges.map(|arc| (arc.tail.number(), arc.head.number())).collect())
     }
 
@@ -188,10 +179,9 @@ impl Places {
         let mut graphs = self.graphs.lock().unwrap_or_else(PoisonError::into_inner);
         let (several, only) = &mut *graphs;
         let next = match several {
-            Some(several) => several.next().transpose(),
-            None => Ok(only.take()),
+            Some(several) => several.next().transpose().or_raise(py, Kind::Error)?,
+            None => only.take(),
         };
-        let next = next.map_err(|error| errors::refused(py, &error))?;
         Ok(next.map(Place::from))
     }
 }

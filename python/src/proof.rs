@@ -2,16 +2,17 @@
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use hamcnf::Encoding;
+use hamcnf::budget::Budget;
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::proof::Form;
 use hamcnf::question::{TextSource, Tours};
 use hamcnf::refute::checked::{NotChecked, Reading, Verdict};
 use pyo3::prelude::*;
 
-use crate::errors::{Kind, refused};
+use crate::errors::{Kind, OrRaise};
 use crate::limits::limits;
 use crate::question::Question;
 use crate::wait::wait;
@@ -29,41 +30,23 @@ pub(crate) fn verify(
     encoding: Option<&str>,
     timeout: Option<f64>,
 ) -> PyResult<String> {
-    let encoding = encoding.map(str::parse::<Encoding>).transpose();
-    let encoding = encoding.map_err(|error| refused(py, &error))?;
+    let encoding = encoding.map(str::parse::<Encoding>).transpose().or_raise(py, Kind::Error)?;
     let wall = limits(py, timeout, None, None)?.wall;
     let (tours, stop) = (question.tours().clone(), CancellationToken::default());
-    let until = Until::new(wall, stop.clone());
-    let verified = wait(py, wall, &stop, move || checked(&tours, &file, encoding.as_ref(), &until))?;
+    let budget = Budget::new(wall.and_then(|wall| Instant::now().checked_add(wall)), stop.clone());
+    let verified = wait(py, wall, &stop, move || checked(&tours, &file, encoding.as_ref(), &budget))?;
     verified.map_err(|(kind, words)| kind.says(py, &words))
 }
 
-/// Deadline and cancellation token of a check.
-struct Until {
-    deadline: Option<Instant>,
-    stop: CancellationToken,
-}
-
-impl Until {
-    fn new(wall: Option<Duration>, stop: CancellationToken) -> Self {
-        let deadline = wall.and_then(|wall| Instant::now().checked_add(wall));
-        Self { deadline, stop }
-    }
-
-    fn is_over(&self) -> bool {
-        self.stop.is_set() || self.deadline.is_some_and(|end| Instant::now() >= end)
-    }
-}
-
 /// Checks the proof in this file, and returns a description of the proved statement.
-fn checked(tours: &Tours, file: &Path, encoding: Option<&Encoding>, until: &Until) -> Result<String, Refusal> {
+fn checked(tours: &Tours, file: &Path, encoding: Option<&Encoding>, budget: &Budget) -> Result<String, Refusal> {
     let source = TextSource::File(file.to_owned());
     let cannot = |error: &dyn Display| (Kind::Error, format!("cannot read {source}: {error}"));
     let form = Form::named(file).unwrap_or(Form::Certificate);
     let opened = source.open().map_err(|error| cannot(&error))?;
     let reading = Reading::begin(opened, form).map_err(|error| cannot(&error))?;
     let is_default = encoding.is_none() && reading.head().encoding.is_none();
-    let error = match reading.check(tours, encoding, &|| until.is_over()) {
+    let error = match reading.check(tours, encoding, &|| budget.over().is_some()) {
         Ok(proved) => return Ok(format!("{}: {proved}", proved.kind())),
         Err(error) => error,
     };

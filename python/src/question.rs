@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
+use hamcnf::TourKind;
 use hamcnf::constraint::{self, ConstraintKind};
-use hamcnf::endpoints::{Endpoints, Start};
-use hamcnf::question::{self, ConstraintSpec, Files, QuestionSpec, StartSpec, Tours};
+use hamcnf::question::{self, ConstraintSpec, Files, QuestionSpec, StartSpec, Tours, WrongTour};
 use hamcnf::render::{Picture, Style, svg as drawn};
-use hamcnf::{Instance, InstanceError, NotATour, Tour, TourKind, Vertex};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::errors::{Kind, refused};
+use crate::errors::{Kind, OrRaise, refused};
 use crate::place::Place;
 
 /// Question about tours.
@@ -43,10 +42,7 @@ impl Question {
             })?;
             text.constraints.push(ConstraintSpec { kind, value });
         }
-        let kind = open.map(|open| match open {
-            true => TourKind::Open,
-            false => TourKind::Closed,
-        });
+        let kind = open.map(|open| if open { TourKind::Open } else { TourKind::Closed });
         if let (Some(said), Some(asked)) = (text.kind, kind)
             && said != asked
         {
@@ -64,9 +60,9 @@ impl Question {
             ..spec
         };
         let files = Files::default();
-        let tours = spec.load(&files).map_err(|error| refused(py, &error))?;
+        let tours = spec.load(&files).or_raise(py, Kind::Error)?;
         if says.0 || says.1 {
-            let said = text.load(&files).map_err(|error| refused(py, &error))?;
+            let said = text.load(&files).or_raise(py, Kind::Error)?;
             let starts = [&said, &tours].map(|tours| (tours.start(), tours.instance().start()));
             for (both, differ, name) in
                 [(says.0, starts[0] != starts[1], "start"), (says.1, said.end() != tours.end(), "end")]
@@ -77,8 +73,7 @@ impl Question {
                 }
             }
         }
-        let tours = Arc::new(tours);
-        Ok(Self { tours })
+        Ok(Self { tours: Arc::new(tours) })
     }
 
     /// Kind of tours: `closed` or `open`.
@@ -109,47 +104,11 @@ impl Question {
     }
 }
 
-/// Reason why an order of the vertices is not a tour that the question asks for.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum WrongTour {
-    #[error(transparent)]
-    Start(#[from] InstanceError),
-    #[error(transparent)]
-    Tour(#[from] NotATour),
-    #[error("the tour does not end at {0}")]
-    End(String),
-}
-
-/// Returns the tour that visits the vertices in this order, with its instance.
-pub(crate) fn checked(tours: &Tours, order: &[u32]) -> Result<(Instance, Tour), WrongTour> {
-    let order: Vec<Vertex> = order.iter().copied().map(Vertex::new).collect();
-    let instance = tours.instance();
-    // A tour from anywhere is checked with its own first vertex as the start.
-    let start = match (tours.start(), order.first()) {
-        (Start::Anywhere, Some(&first)) => first,
-        _ => instance.start(),
-    };
-    let instance = instance.starting_at(start)?;
-    let tour = Tour::check(&instance, order)?;
-    let last = tour.order().last().copied();
-    match tours.ends() {
-        Endpoints::Open { to: Some(to), .. } if last != Some(to) => {
-            let to = instance.vertex_name(to);
-            Err(WrongTour::End(to))
-        }
-        _ => Ok((instance, tour)),
-    }
-}
-
 /// Checks a tour move by move.
 #[pyfunction]
 pub(crate) fn check(py: Python<'_>, question: &Question, order: Vec<u32>) -> PyResult<()> {
     let tours = Arc::clone(question.tours());
-    let checked = py.detach(move || checked(&tours, &order));
-    match checked {
-        Ok(_) => Ok(()),
-        Err(why) => Err(Kind::NotATour.says(py, &why)),
-    }
+    py.detach(move || tours.checked(&order).map(drop)).or_raise(py, Kind::NotATour)
 }
 
 /// Returns a tour as an SVG document.
@@ -164,8 +123,8 @@ pub(crate) fn svg(
     let tours = Arc::clone(question.tours());
     let style = Style { numbers, animate, ..Style::default() };
     let document = py.detach(move || {
-        let (instance, tour) = checked(&tours, &order)?;
+        let (instance, tour) = tours.checked(&order)?;
         Ok::<_, WrongTour>(drawn::document(&Picture::tour(&instance, &tour).scene(style)))
     });
-    document.map_err(|why| Kind::NotATour.says(py, &why))
+    document.or_raise(py, Kind::NotATour)
 }

@@ -20,7 +20,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::answer::numbers;
-use crate::errors::{Kind, refused};
+use crate::errors::{Kind, OrRaise, refused};
 use crate::limits::limits;
 use crate::question::Question;
 use crate::wait::{Waiting, wait};
@@ -54,9 +54,7 @@ impl Tours {
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Vec<u32>>> {
         let waiting = self.found.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let Some(mut found) = waiting.take() else {
-            return Ok(None);
-        };
+        let Some(mut found) = waiting.take() else { return Ok(None) };
         let next = loop {
             match found.next(py, self.last) {
                 Ok(Some(next)) => break next,
@@ -111,8 +109,7 @@ pub(crate) fn tours(
     if asked.end().is_some() {
         return Err(refused(py, &"hamcnf.tours does not support end=; use end= with solve, count, estimate or sample"));
     }
-    let encoding = encoding.map(str::parse::<Encoding>).transpose();
-    let encoding = encoding.map_err(|error| refused(py, &error))?;
+    let encoding = encoding.map(str::parse::<Encoding>).transpose().or_raise(py, Kind::Error)?;
     let limits = limits(py, timeout, None, None)?;
     let stop = CancellationToken::default();
     let began = Instant::now();
@@ -213,9 +210,7 @@ pub(crate) fn sample(
             if budget.over().is_some() {
                 return Ok(None);
             }
-            let Some(tour) = diagram.sample(&mut random) else {
-                break;
-            };
+            let Some(tour) = diagram.sample(&mut random) else { break };
             all.push(numbers(&tour));
         }
         Ok(Some(all))

@@ -112,9 +112,7 @@ impl<A: Send> Waiting<A> {
     }
 
     fn received(&mut self, py: Python<'_>, until: Option<Instant>) -> Result<A, RecvTimeoutError> {
-        let Some(answers) = self.answers.take() else {
-            return Err(RecvTimeoutError::Disconnected);
-        };
+        let Some(answers) = self.answers.take() else { return Err(RecvTimeoutError::Disconnected) };
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
         let tick = left.map_or(TICK, |left| left.min(TICK));
         // Only one thread at a time may use the receiver, so the receiver is moved into the closure and back.
