@@ -8,37 +8,9 @@
 #![allow(missing_docs, reason = "internal crate: self-explanatory names need no docs")]
 
 #[cfg(feature = "draw")]
-mod board;
-#[cfg(feature = "draw")]
-mod circle;
+mod draw;
 pub mod file;
-#[cfg(feature = "draw")]
-mod glyphs;
-#[cfg(feature = "draw")]
-mod path;
-#[cfg(feature = "draw")]
-pub mod pdf;
-#[cfg(feature = "draw")]
-mod picture;
-#[cfg(feature = "draw")]
-pub mod png;
-#[cfg(feature = "draw")]
-pub mod scene;
-#[cfg(feature = "draw")]
-pub mod sheet;
-#[cfg(feature = "draw")]
-mod style;
-#[cfg(feature = "draw")]
-pub mod svg;
-#[cfg(feature = "draw")]
-pub mod terminal;
-#[cfg(feature = "draw")]
-mod trail;
 pub mod tsplib;
 
 #[cfg(feature = "draw")]
-pub use picture::Picture;
-#[cfg(feature = "draw")]
-pub use scene::Scene;
-#[cfg(feature = "draw")]
-pub use style::{Colours, Style};
+pub use draw::{Colours, Picture, Scene, Style, pdf, png, scene, sheet, svg, terminal};

@@ -93,7 +93,7 @@ fn under(caption: &str, scene: Scene) -> Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pdf, png, svg};
+    use crate::draw::{pdf, png, svg};
 
     #[test]
     fn worksheets_name_the_piece() {

@@ -9,7 +9,7 @@ use hamcnf_graph::Vertex;
 use hamcnf_tours::board::column_name;
 use hamcnf_tours::{Board, Instance, Placement, Queens, Tour};
 
-use super::file::HOLE;
+use crate::file::HOLE;
 
 const START: Style = AnsiColor::Green.on_default().bold();
 const LAST: Style = AnsiColor::Red.on_default().bold();

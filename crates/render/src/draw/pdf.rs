@@ -134,7 +134,7 @@ fn trace(content: &mut Content, path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Mark, Point as Place, Shape};
+    use crate::draw::scene::{Mark, Point as Place, Shape};
 
     fn text(bytes: &[u8]) -> String {
         String::from_utf8_lossy(bytes).into_owned()
