@@ -86,9 +86,20 @@ pub fn find<T: Named>(name: &str) -> Result<T, NoSuchName> {
 }
 
 /// Gives names to the values of an enum. `named!(Colour, "colour", { Red => "red", Blue => "blue", });` implements
-/// [`Named`], `Display` and `FromStr` for `Colour`.
+/// [`Named`], `Display` and `FromStr` for `Colour`. `named! { enum Colour: "colour" { Red => "red", Blue => "blue", } }`
+/// defines the enum, too.
 #[macro_export]
 macro_rules! named {
+    (
+        $(#[$of_type:meta])*
+        $vis:vis enum $type:ident: $of:literal { $($(#[$of_variant:meta])* $variant:ident => $name:expr,)+ }
+    ) => {
+        $(#[$of_type])*
+        $vis enum $type {
+            $($(#[$of_variant])* $variant,)+
+        }
+        $crate::named!($type, $of, { $($variant => $name,)+ });
+    };
     ($type:ident, $of:literal, { $($variant:ident => $name:expr,)+ }) => {
         impl $crate::names::Named for $type {
             const OF: &'static str = $of;

@@ -20,19 +20,16 @@ use hamcnf_methods::record::Status;
 use hamcnf_methods::run::Settings;
 use hamcnf_questions::{Files, Question, QuestionError, QuestionSpec, Tours};
 
-/// Known answer to a question. The question's formula is satisfiable exactly if the graph has a tour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum KnownAnswer {
-    /// A tour exists.
-    Sat,
-    /// No tour exists.
-    Unsat,
+hamcnf_graph::named! {
+    /// Known answer to a question. The question's formula is satisfiable exactly if the graph has a tour.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum KnownAnswer: "answer" {
+        /// A tour exists.
+        Sat => "SAT",
+        /// No tour exists.
+        Unsat => "UNSAT",
+    }
 }
-
-hamcnf_graph::named!(KnownAnswer, "answer", {
-    Sat => "SAT",
-    Unsat => "UNSAT",
-});
 
 /// Specification of a question, with the known answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -60,11 +60,12 @@ pub fn solve(
     }
     let network = Network::of(instance.graph());
     let first = formula.n_vars();
-    let deriver = |z| Deriver::new(formula, proof.clone(), z).ok_or_else(unfit);
+    // Upper bound on the number of variables that stand for edges or count the edges at a vertex.
+    let most_variables = 5 * network.edges().len() as u32;
     let mut circuit = Circuit {
         formula,
         edges: network.edges().clone(),
-        deriver: deriver(first + most_variables(network.edges()))?,
+        deriver: Deriver::new(formula, proof.clone(), first + most_variables).ok_or_else(unfit)?,
         first,
         start: instance.start(),
     };
@@ -90,12 +91,6 @@ pub fn solve(
         Found::Nothing(_) => Refutation::Stopped,
     };
     Ok((outcome, statistics))
-}
-
-/// Returns an upper bound on the number of variables that stand for edges or count edges.
-fn most_variables(edges: &Edges) -> u32 {
-    let ends = 2 * edges.len() as u32;
-    edges.len() as u32 + 2 * ends
 }
 
 /// State for deriving the clauses that the circuit propagator adds.

@@ -63,7 +63,9 @@ pub fn cells<'r>(rows: impl IntoIterator<Item = &'r Record>, is_wrong: impl Fn(&
     let mut on_sets: HashMap<(&str, Set), f64> = HashMap::new();
     for cell in &cells {
         for record in &cell.runs {
-            if let (true, Some(count)) = (counts_tours(record), record.number()) {
+            // Model counters never provide a count of tours, because they count values of a projection set.
+            let counts_tours = record.status == Status::Count && record.asked.method.engine().is_none();
+            if let (true, Some(count)) = (counts_tours, record.number()) {
                 tours.entry(cell.question).or_insert(count);
             }
             if let (Some(set), Some(count)) = (set(&cell.method), on_this_set(record)) {
@@ -96,12 +98,6 @@ fn on_this_set(record: &Record) -> Option<f64> {
     let values: f64 = record.statistics.get("values")?;
     let per_tour: f64 = record.statistics.get("models_per_tour")?;
     Some(values / per_tour)
-}
-
-/// True if the record contains an exact count of tours. Model counters never provide a count of tours, because they
-/// count values of a projection set.
-fn counts_tours(record: &Record) -> bool {
-    record.status == Status::Count && record.asked.method.engine().is_none()
 }
 
 /// Returns the metric that best describes the work of a run, and the unit of the metric.

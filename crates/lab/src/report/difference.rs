@@ -125,20 +125,22 @@ impl CellName {
     }
 }
 
-/// Change in the result of a run. The variants are ordered from worst to best.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Change {
-    /// The answers of A and B contradict each other.
-    Contradiction,
-    /// The run failed in B, but not in A.
-    Failed,
-    /// The run had an answer in A and has none in B.
-    Lost,
-    /// The status or the value differs in another way; the answers do not contradict each other.
-    Otherwise,
-    /// The run had no answer in A and has one in B.
-    Gained,
+named! {
+    /// Change in the result of a run. The variants are ordered from worst to best.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Change: "change" {
+        /// The answers of A and B contradict each other.
+        Contradiction => "contradiction",
+        /// The run failed in B, but not in A.
+        Failed => "failed",
+        /// The run had an answer in A and has none in B.
+        Lost => "lost",
+        /// The status or the value differs in another way; the answers do not contradict each other.
+        Otherwise => "otherwise",
+        /// The run had no answer in A and has one in B.
+        Gained => "gained",
+    }
 }
 
 impl Change {
@@ -154,14 +156,6 @@ impl Change {
         })
     }
 }
-
-named!(Change, "change", {
-    Contradiction => "contradiction",
-    Failed => "failed",
-    Lost => "lost",
-    Otherwise => "otherwise",
-    Gained => "gained",
-});
 
 /// Run whose result has changed.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -19,44 +19,33 @@ use hamcnf_graph::budget::Budget;
 use hamcnf_methods::features::Features;
 use hamcnf_questions::Question;
 
-/// Feature by which questions are grouped.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Feature {
-    /// Kind of the question: boards, a graph family or files; closed or open tours.
-    #[default]
-    Kind,
-    /// Number of vertices.
-    Vertices,
-    /// Number of edges.
-    Edges,
-    /// Least degree of a vertex.
-    LeastDegree,
-    /// Mean degree of the vertices.
-    MeanDegree,
-    /// Greatest degree of a vertex.
-    GreatestDegree,
-    /// Bipartiteness of the graph.
-    Bipartite,
-    /// Number of cut vertices.
-    CutVertices,
-    /// Upper bound on the treewidth of the graph.
-    WidthBound,
-    /// Obstruction to a tour that the cheap infeasibility checks find.
-    Obstruction,
+named! {
+    /// Feature by which questions are grouped.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum Feature: "feature" {
+        /// Kind of the question: boards, a graph family or files; closed or open tours.
+        #[default]
+        Kind => "kind",
+        /// Number of vertices.
+        Vertices => "vertices",
+        /// Number of edges.
+        Edges => "edges",
+        /// Least degree of a vertex.
+        LeastDegree => "least_degree",
+        /// Mean degree of the vertices.
+        MeanDegree => "mean_degree",
+        /// Greatest degree of a vertex.
+        GreatestDegree => "greatest_degree",
+        /// Bipartiteness of the graph.
+        Bipartite => "bipartite",
+        /// Number of cut vertices.
+        CutVertices => "cut_vertices",
+        /// Upper bound on the treewidth of the graph.
+        WidthBound => "width_bound",
+        /// Obstruction to a tour that the cheap infeasibility checks find.
+        Obstruction => "obstruction",
+    }
 }
-
-named!(Feature, "feature", {
-    Kind => "kind",
-    Vertices => "vertices",
-    Edges => "edges",
-    LeastDegree => "least_degree",
-    MeanDegree => "mean_degree",
-    GreatestDegree => "greatest_degree",
-    Bipartite => "bipartite",
-    CutVertices => "cut_vertices",
-    WidthBound => "width_bound",
-    Obstruction => "obstruction",
-});
 
 /// Error for a file of features that cannot be read.
 #[derive(Debug, thiserror::Error)]

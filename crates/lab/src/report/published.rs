@@ -43,9 +43,9 @@ pub fn judge(published: &Published, cell: &Cell<'_>) -> Judged {
         cell: in_a_cell(published),
         compared: figures.len(),
         same: figures.iter().filter(|figure| figure.is_same).count(),
-        text: match published.says.is_some() || has_value(published) {
-            true => sentence(published, cell, &figures),
-            false => String::new(),
+        text: match published {
+            Published { says: None, value: None, time: None, .. } => String::new(),
+            _ => sentence(published, cell, &figures),
         },
     }
 }
@@ -81,10 +81,6 @@ fn figures(published: &Published, run: &Record) -> Vec<Compared> {
         }
     }
     figures
-}
-
-fn has_value(published: &Published) -> bool {
-    published.value.is_some() || published.time.is_some()
 }
 
 /// Formats the published figures in words, such as `1296 variables, 46692 clauses`; empty if the figures were published

@@ -12,9 +12,7 @@ use super::{Backend, Class, Counter, Method, MethodKind, Operand, Profile};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_graph::budget::Stopped;
 use hamcnf_graph::cancellation::CancellationToken;
-use hamcnf_programs::engine::{
-    self, Answers, DescriptionError, EngineAnswer, EngineError, Engines, EnginesError, Input, Problem, WrongEngine,
-};
+use hamcnf_programs::engine::{self, Answers, EngineAnswer, EngineError, Engines, EnginesError, Input, Problem};
 use hamcnf_questions::Tours;
 use hamcnf_sat::solve::defaults;
 
@@ -46,8 +44,9 @@ impl Engine {
         let engines = Engines::read(file)?;
         let is_method = |name: &str| matches!(name.parse::<Method>(), Ok(method) if method.engine().is_none());
         if let Some(engine) = engines.iter().find(|engine| is_method(&engine.name)) {
-            let why = DescriptionError::Engine { name: engine.name.clone(), why: WrongEngine::IsMethod };
-            return Err(EnginesError::Content { file: file.to_owned(), why: Box::new(why) });
+            let name = &engine.name;
+            let why = format!("the engine \"{name}\": a method already has this name; choose another name").into();
+            return Err(EnginesError::Content { file: file.to_owned(), why });
         }
         // A child process may run in another folder, so the path must be absolute.
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());

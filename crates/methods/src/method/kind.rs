@@ -131,35 +131,27 @@ pub trait Together {
 /// Function that receives the index and the result of each question.
 pub type Found<'f> = &'f mut dyn FnMut(usize, RunResult);
 
-/// Class of a method, as shown in tables and lists.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Class {
-    /// CaDiCaL on the formula of an encoding.
-    Encoding,
-    /// Solver that works on the graph itself.
-    #[default]
-    Solver,
-    /// Search without clauses.
-    Search,
-    /// Count or estimate.
-    Count,
-    /// Checked proof that there is no tour.
-    Proof,
-    /// Size of a formula.
-    Size,
-    /// External solver program.
-    Program,
+named! {
+    /// Class of a method, as shown in tables and lists.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+    pub enum Class: "class" {
+        /// CaDiCaL on the formula of an encoding.
+        Encoding => "encoding",
+        /// Solver that works on the graph itself.
+        #[default]
+        Solver => "solver",
+        /// Search without clauses.
+        Search => "search",
+        /// Count or estimate.
+        Count => "count",
+        /// Checked proof that there is no tour.
+        Proof => "proof",
+        /// Size of a formula.
+        Size => "size",
+        /// External solver program.
+        Program => "program",
+    }
 }
-
-named!(Class, "class", {
-    Encoding => "encoding",
-    Solver => "solver",
-    Search => "search",
-    Count => "count",
-    Proof => "proof",
-    Size => "size",
-    Program => "program",
-});
 
 /// Copies a method without naming its type.
 pub trait CloneKind {

@@ -29,28 +29,23 @@ pub struct Prove {
     pub form: Steps,
 }
 
-/// Prover that shows that there is no tour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prover {
-    /// Lazy subtour-elimination constraints. Each constraint is derived from the clauses of an encoding with order
-    /// variables.
-    Cuts,
-    /// Propagator for circuits. Each clause that it adds is derived from the clauses of an encoding with order
-    /// variables.
-    Propagator,
-    /// Counting argument: removing some vertices leaves too many parts, because a tour enters each part from a
-    /// different removed vertex.
-    Counting,
-    /// Certificate of a few lines, which is checked on the graph alone.
-    Certificate,
+named! {
+    /// Prover that shows that there is no tour.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Prover: "prover" {
+        /// Lazy subtour-elimination constraints. Each constraint is derived from the clauses of an encoding with order
+        /// variables.
+        Cuts => "cuts",
+        /// Propagator for circuits. Each clause that it adds is derived from the clauses of an encoding with order
+        /// variables.
+        Propagator => "propagator",
+        /// Counting argument: removing some vertices leaves too many parts, because a tour enters each part from a
+        /// different removed vertex.
+        Counting => "counting",
+        /// Certificate of a few lines, which is checked on the graph alone.
+        Certificate => "certificate",
+    }
 }
-
-named!(Prover, "prover", {
-    Cuts => "cuts",
-    Propagator => "propagator",
-    Counting => "counting",
-    Certificate => "certificate",
-});
 
 const DRAT: Steps = Steps::Drat { binary: false };
 

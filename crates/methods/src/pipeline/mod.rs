@@ -16,7 +16,7 @@ use hamcnf_tours::TourKind;
 use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
 use crate::record::{Number, Record};
-use crate::run::{Failure, Refusal, Run, RunResult, Settings, Status, Wanted};
+use crate::run::{Details, Failure, Refusal, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_count::enumerate::EnumerateError;
 use hamcnf_cycle::search::Proof;
 use hamcnf_graph::budget::Stopped;
@@ -64,7 +64,7 @@ impl Method {
         for k in open.into_iter().flatten() {
             match &ended {
                 // Shorter boards may be narrow enough.
-                Ok(Some(result)) if result.is_too_wide() || result.is_not_begun() => others.extend([k]),
+                Ok(Some(RunResult { details: Some(Details::TooWide | Details::NotBegun), .. })) => others.extend([k]),
                 Ok(Some(result)) => each(k, clock.finished(&questions[k], Ok(result.clone()))),
                 Ok(None) => {}
                 Err(failure) => each(k, clock.finished(&questions[k], Err(failure.clone().into()))),

@@ -24,57 +24,42 @@ use hamcnf_programs::engine::ModelCount;
 use hamcnf_refute::{ProofInformation, ProofMissing};
 use hamcnf_sat::solve::SolverStatistics;
 
-/// Status in which a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum Status {
-    /// The run found a tour, which was checked move by move.
-    Tour,
-    /// The run proved that no tour exists.
-    NoTour,
-    /// Tours or placements were counted.
-    Count,
-    /// The number was estimated, which proves nothing.
-    Estimate,
-    /// The number of tours was computed modulo a number.
-    Residue,
-    /// A limit ended the run. The value is the number counted until then.
-    AtLeast,
-    /// The size of the formula was measured.
-    Size,
-    /// The limit on wall or CPU time ended the run.
-    Timeout,
-    /// The limit on memory ended the run.
-    Memout,
-    /// The limit on conflicts ended the run.
-    ConflictLimit,
-    /// The method found nothing and gave up at its own limit, which proves nothing.
-    GaveUp,
-    /// The method does not accept the question, and the run did not begin.
-    Refused,
-    /// An interrupt ended the run.
-    Stopped,
-    /// An error ended the run. The error needs to be fixed.
-    #[default]
-    Failed,
+named! {
+    /// Status in which a run ended.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+    #[non_exhaustive]
+    pub enum Status: "status" {
+        /// The run found a tour, which was checked move by move.
+        Tour => "tour",
+        /// The run proved that no tour exists.
+        NoTour => "no-tour",
+        /// Tours or placements were counted.
+        Count => "count",
+        /// The number was estimated, which proves nothing.
+        Estimate => "estimate",
+        /// The number of tours was computed modulo a number.
+        Residue => "residue",
+        /// A limit ended the run. The value is the number counted until then.
+        AtLeast => "at-least",
+        /// The size of the formula was measured.
+        Size => "size",
+        /// The limit on wall or CPU time ended the run.
+        Timeout => "timeout",
+        /// The limit on memory ended the run.
+        Memout => "memout",
+        /// The limit on conflicts ended the run.
+        ConflictLimit => "conflict-limit",
+        /// The method found nothing and gave up at its own limit, which proves nothing.
+        GaveUp => "gave-up",
+        /// The method does not accept the question, and the run did not begin.
+        Refused => "refused",
+        /// An interrupt ended the run.
+        Stopped => "stopped",
+        /// An error ended the run. The error needs to be fixed.
+        #[default]
+        Failed => "failed",
+    }
 }
-
-named!(Status, "status", {
-    Tour => "tour",
-    NoTour => "no-tour",
-    Count => "count",
-    Estimate => "estimate",
-    Residue => "residue",
-    AtLeast => "at-least",
-    Size => "size",
-    Timeout => "timeout",
-    Memout => "memout",
-    ConflictLimit => "conflict-limit",
-    GaveUp => "gave-up",
-    Refused => "refused",
-    Stopped => "stopped",
-    Failed => "failed",
-});
 
 impl Status {
     /// True if the method completed its task. Otherwise all figures of the run are lower bounds.
@@ -247,11 +232,6 @@ impl RunResult {
     /// True if the count was refused because no frontier or tree decomposition is narrow enough.
     pub fn is_too_wide(&self) -> bool {
         matches!(self.details, Some(Details::TooWide))
-    }
-
-    /// True if the count did not begin because it would probably need too much memory.
-    pub fn is_not_begun(&self) -> bool {
-        matches!(self.details, Some(Details::NotBegun))
     }
 }
 

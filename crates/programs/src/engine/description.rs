@@ -4,13 +4,14 @@
 //! A command is split into words once, as a shell would do, but is never passed to a shell. A word in braces is a
 //! placeholder (`Hole`). Reading a file fails if a placeholder is misspelt, or if the engine has no value for it.
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use hamcnf_graph::named;
 use hamcnf_graph::names::Named;
-use hamcnf_graph::{NoSuchName, named};
 use hamcnf_tours::TourKind;
 use serde::Deserialize;
 
@@ -28,7 +29,7 @@ impl Engines {
     ///
     /// Never panics: the tests read the same descriptions.
     pub fn built_in() -> Self {
-        let script = |path: &str| built_in_script(path).ok_or_else(|| WrongEngine::NoScript { path: path.into() });
+        let script = |path: &str| built_in_script(path).ok_or_else(|| no_script(path.as_ref()));
         let engines = described(include_str!("../../embedded/engines.toml"), script);
         Self(engines.expect("the descriptions of built-in engines are valid"))
     }
@@ -55,11 +56,11 @@ impl Engines {
             match path.is_file() {
                 true => Ok(Script::File(path)),
                 // A copy of the built-in file works without a copy of the scripts.
-                false => built_in_script(&path.to_string_lossy()).ok_or(WrongEngine::NoScript { path }),
+                false => built_in_script(&path.to_string_lossy()).ok_or_else(|| no_script(&path)),
             }
         };
-        let mut engines = described(text, script)
-            .map_err(|why| EnginesError::Content { file: file.to_owned(), why: Box::new(why) })?;
+        let mut engines =
+            described(text, script).map_err(|why| EnginesError::Content { file: file.to_owned(), why })?;
         for engine in Self::built_in().0 {
             if engines.iter().all(|own| own.name != engine.name) {
                 engines.push(engine);
@@ -79,6 +80,9 @@ impl Engines {
     }
 }
 
+/// Mistake in the description of an engine.
+type DescriptionError = Box<dyn Error + Send + Sync>;
+
 /// Reason why an engines file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum EnginesError {
@@ -86,70 +90,7 @@ pub enum EnginesError {
     Read { file: PathBuf, error: io::Error },
     /// The file does not describe engines.
     #[error("{}: {why}", .file.display())]
-    Content { file: PathBuf, why: Box<DescriptionError> },
-}
-
-/// Error in an engines file.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum DescriptionError {
-    /// The text is not TOML, or has unknown keys; the message has the line number.
-    #[error(transparent)]
-    Toml(#[from] config::ConfigError),
-    /// Two engines have this name.
-    #[error("the engine \"{0}\" is described twice; remove one description")]
-    Twice(String),
-    /// The description of one engine is wrong.
-    #[error("the engine \"{name}\": {why}")]
-    Engine { name: String, why: WrongEngine },
-}
-
-/// Error in the description of an engine.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum WrongEngine {
-    /// The name is empty or contains a character that is not allowed in engine names.
-    #[error("the name must consist of lower-case letters, digits and dashes")]
-    Name,
-    /// The engine has the name of a method.
-    #[error("a method already has this name; choose another name")]
-    IsMethod,
-    /// The description has an unknown input, an unknown kind of tour, or an unknown word in braces.
-    #[error(transparent)]
-    NoSuchName(#[from] NoSuchName),
-    /// The command has no placeholder for an input.
-    #[error("the command has no input; write {{cnf}}, {{graph}} or {{board}} where the file name belongs")]
-    NoInput,
-    /// A model counter gets something else than a formula.
-    #[error("an engine that counts takes {{cnf}}, not {{{0}}}")]
-    CountsOnlyFormulas(Input),
-    /// The command has no placeholder for the input that the engine declares.
-    #[error("the command must contain {{{input}}}, the declared input")]
-    InputLeftOut { input: Input },
-    /// A field contains a placeholder that this field does not allow.
-    #[error("{{{hole}}} cannot be used in the key \"{field}\"")]
-    Hole { hole: String, field: &'static str },
-    /// A field is not a valid command.
-    #[error("key \"{field}\": {why}")]
-    Command { field: &'static str, why: WrongCommand },
-    /// The version that the engine needs is not a version.
-    #[error("key \"needs\": \"{0}\" is not a version; write numbers with dots between them, such as 2.2")]
-    Needs(String),
-    /// The script is neither an existing file nor a built-in script.
-    #[error("the script \"{}\" does not exist", .path.display())]
-    NoScript { path: PathBuf },
-}
-
-/// Error in the command of an engine.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum WrongCommand {
-    #[error("a quotation mark is not closed")]
-    Quotation,
-    #[error("the command is empty")]
-    Empty,
-    #[error("a brace in \"{0}\" is not closed")]
-    Brace(String),
-    /// The name of a placeholder is unknown.
-    #[error(transparent)]
-    NoSuchHole(#[from] NoSuchName),
+    Content { file: PathBuf, why: DescriptionError },
 }
 
 /// Adaptor script for a solver that is not a program, or does not read DIMACS.
@@ -208,39 +149,32 @@ const SCRIPTS: [(&str, &str); 7] = [
     ("z3", include_str!("../../embedded/z3")),
 ];
 
+fn no_script(path: &Path) -> DescriptionError {
+    format!("the script \"{}\" does not exist", path.display()).into()
+}
+
 fn built_in_script(path: &str) -> Option<Script> {
     let name = Path::new(path).file_name();
     let found = SCRIPTS.iter().find(|(own, _)| name == Some((*own).as_ref()));
     found.map(|&(name, text)| Script::BuiltIn(name, text))
 }
 
-/// Placeholder in a command: a word in braces, which is replaced by a value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Hole {
-    Cnf,
-    Graph,
-    Board,
-    Kind,
-    Start,
-    Seed,
-    Script,
-    Answer,
-    Epsilon,
-    Delta,
+named! {
+    /// Placeholder in a command: a word in braces, which is replaced by a value.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub(super) enum Hole: "word in braces" {
+        Cnf => "cnf",
+        Graph => "graph",
+        Board => "board",
+        Kind => "kind",
+        Start => "start",
+        Seed => "seed",
+        Script => "script",
+        Answer => "answer",
+        Epsilon => "epsilon",
+        Delta => "delta",
+    }
 }
-
-named!(Hole, "word in braces", {
-    Cnf => "cnf",
-    Graph => "graph",
-    Board => "board",
-    Kind => "kind",
-    Start => "start",
-    Seed => "seed",
-    Script => "script",
-    Answer => "answer",
-    Epsilon => "epsilon",
-    Delta => "delta",
-});
 
 /// Command of an engine: a list of words, each of which consists of texts and placeholders.
 #[derive(Clone, Debug)]
@@ -253,10 +187,10 @@ enum Part {
 }
 
 impl Line {
-    fn new(text: &str) -> Result<Self, WrongCommand> {
-        let words = shlex::split(text).ok_or(WrongCommand::Quotation)?;
+    fn new(text: &str) -> Result<Self, DescriptionError> {
+        let words = shlex::split(text).ok_or("a quotation mark is not closed")?;
         if words.is_empty() {
-            return Err(WrongCommand::Empty);
+            return Err("the command is empty".into());
         }
         let words = words.iter().map(|word| parts(word)).collect::<Result<_, _>>()?;
         Ok(Self(words))
@@ -290,12 +224,12 @@ impl Line {
 }
 
 /// Splits a word into texts and placeholders.
-fn parts(word: &str) -> Result<Vec<Part>, WrongCommand> {
+fn parts(word: &str) -> Result<Vec<Part>, DescriptionError> {
     let mut parts = Vec::new();
     let text = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
     let mut rest = word;
     while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').ok_or_else(|| WrongCommand::Brace(word.to_owned()))?;
+        let (name, after) = after.split_once('}').ok_or_else(|| format!("a brace in \"{word}\" is not closed"))?;
         parts.extend(text(before));
         parts.push(Part::Hole(name.parse()?));
         rest = after;
@@ -336,16 +270,16 @@ struct WrittenEngine {
 /// Parses the descriptions of engines in a text. The function `script` finds a script by its path.
 fn described(
     text: &str,
-    script: impl Fn(&str) -> Result<Script, WrongEngine>,
+    script: impl Fn(&str) -> Result<Script, DescriptionError>,
 ) -> Result<Vec<Engine>, DescriptionError> {
     let written: Written = config::read(text)?;
     let mut engines: Vec<Engine> = Vec::new();
     for engine in written.engine {
         let name = engine.name.clone();
         if engines.iter().any(|other| other.name == name) {
-            return Err(DescriptionError::Twice(name));
+            return Err(format!("the engine \"{name}\" is described twice; remove one description").into());
         }
-        engines.push(engine.checked(&script).map_err(|why| DescriptionError::Engine { name, why })?);
+        engines.push(engine.checked(&script).map_err(|why| format!("the engine \"{name}\": {why}"))?);
     }
     Ok(engines)
 }
@@ -357,21 +291,22 @@ fn input_of(command: &str) -> Option<Input> {
 }
 
 impl WrittenEngine {
-    fn checked(self, script: impl Fn(&str) -> Result<Script, WrongEngine>) -> Result<Engine, WrongEngine> {
+    fn checked(self, script: impl Fn(&str) -> Result<Script, DescriptionError>) -> Result<Engine, DescriptionError> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if self.name.is_empty() || !self.name.chars().all(allowed) {
-            return Err(WrongEngine::Name);
+            return Err("the name must consist of lower-case letters, digits and dashes".into());
         }
         let input = match &self.input {
             Some(input) => input.parse()?,
-            None => input_of(&self.command).ok_or(WrongEngine::NoInput)?,
+            None => input_of(&self.command)
+                .ok_or("the command has no input; write {cnf}, {graph} or {board} where the file name belongs")?,
         };
-        let line = |field: &'static str, text: &str, holes: &[Hole]| {
-            let line = Line::new(text).map_err(|why| WrongEngine::Command { field, why })?;
+        let line = |field: &str, text: &str, holes: &[Hole]| -> Result<_, DescriptionError> {
+            let line = Line::new(text).map_err(|why| format!("key \"{field}\": {why}"))?;
             let wrong = |hole: &Hole| !holes.contains(hole) || (*hole == Hole::Script && self.script.is_none());
             let found = line.holes().find(wrong);
             match found {
-                Some(hole) => Err(WrongEngine::Hole { hole: hole.to_string(), field }),
+                Some(hole) => Err(format!("{{{hole}}} cannot be used in the key \"{field}\"").into()),
                 None => Ok(line),
             }
         };
@@ -383,21 +318,26 @@ impl WrittenEngine {
         };
         let others = match (answers, input) {
             (Answers::Counts, Input::Cnf) => [Hole::Epsilon, Hole::Delta].as_slice(),
-            (Answers::Counts, other) => return Err(WrongEngine::CountsOnlyFormulas(other)),
+            (Answers::Counts, other) => {
+                return Err(format!("an engine that counts takes {{cnf}}, not {{{other}}}").into());
+            }
             (Answers::Solutions, Input::Cnf) => &[Hole::Answer],
             (Answers::Solutions, _) => &[Hole::Answer, Hole::Kind, Hole::Start],
         };
         let holes = [&[question, Hole::Seed, Hole::Script], others].concat();
         let command = line("command", &self.command, &holes)?;
         if !command.has(question) {
-            return Err(WrongEngine::InputLeftOut { input });
+            return Err(format!("the command must contain {{{input}}}, the declared input").into());
         }
         let kinds = match &self.kinds {
             Some(names) => names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?,
             None => TourKind::ALL.to_vec(),
         };
         let needs = self.needs.map(|text| {
-            Version::of(&text).filter(|version| version.to_string() == text).ok_or(WrongEngine::Needs(text))
+            let version = Version::of(&text).filter(|version| version.to_string() == text);
+            version.ok_or_else(|| {
+                format!("key \"needs\": \"{text}\" is not a version; write numbers with dots between them, such as 2.2")
+            })
         });
         let set_up = self.set_up.as_deref();
         let package = self.package.as_deref();

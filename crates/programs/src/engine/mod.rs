@@ -41,40 +41,33 @@ mod description;
 
 use count::CountError;
 pub use count::ModelCount;
-pub use description::{DescriptionError, Engines, EnginesError, WrongCommand, WrongEngine};
+pub use description::{Engines, EnginesError};
 use description::{Hole, Line, Script};
 
-/// Kind of input that an engine takes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Input {
-    /// A formula, in an encoding suited to the engine; see [`Engine::solve_formula`].
-    Cnf,
-    /// A graph; see [`Engine::solve_instance`].
-    Graph,
-    /// A board as text, such as `8x8`, or `leaper:0,1+1,1:8x8` for a piece other than the knight; see
-    /// [`Engine::solve_instance`].
-    Board,
+named! {
+    /// Kind of input that an engine takes.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Input: "input of an engine" {
+        /// A formula, in an encoding suited to the engine; see [`Engine::solve_formula`].
+        Cnf => "cnf",
+        /// A graph; see [`Engine::solve_instance`].
+        Graph => "graph",
+        /// A board as text, such as `8x8`, or `leaper:0,1+1,1:8x8` for a piece other than the knight; see
+        /// [`Engine::solve_instance`].
+        Board => "board",
+    }
 }
 
-named!(Input, "input of an engine", {
-    Cnf => "cnf",
-    Graph => "graph",
-    Board => "board",
-});
-
-/// Kind of answer that an engine gives.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Answers {
-    /// A model or a tour, or that there is none.
-    Solutions,
-    /// The number of models; see [`Engine::count`].
-    Counts,
+named! {
+    /// Kind of answer that an engine gives.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Answers: "answer of an engine" {
+        /// A model or a tour, or that there is none.
+        Solutions => "solutions",
+        /// The number of models; see [`Engine::count`].
+        Counts => "counts",
+    }
 }
-
-named!(Answers, "answer of an engine", {
-    Solutions => "solutions",
-    Counts => "counts",
-});
 
 /// External solver or model counter, which is run as a separate program.
 #[derive(Clone, Debug)]

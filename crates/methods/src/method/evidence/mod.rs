@@ -197,7 +197,8 @@ impl Run<'_> {
             strategies = vec![ProofStrategy::Solver { conflicts: None }];
         } else if instance.is_constrained() {
             let is_of_graph = |strategy: &ProofStrategy| matches!(strategy, ProofStrategy::Counting(_));
-            strategies.retain(|strategy| is_of_graph(strategy) && has_cuts(&formula));
+            // Subtour-elimination constraints are derived from the clauses.
+            strategies.retain(|strategy| is_of_graph(strategy) && formula.derivation().is_some());
             if strategies.is_empty() {
                 strategies.push(ProofStrategy::Solver { conflicts: None });
             }
@@ -285,11 +286,6 @@ impl Run<'_> {
             }
         })
     }
-}
-
-/// True if subtour-elimination constraints can be derived from the clauses of the formula.
-fn has_cuts(formula: &Formula) -> bool {
-    formula.derivation().is_some()
 }
 
 fn n_clauses(formula: &Formula) -> u64 {
