@@ -3,16 +3,14 @@
 
 use std::path::PathBuf;
 
-use hamcnf_tours::Instance;
-use hamcnf_tours::endpoints::Endpoints;
 use num_bigint::BigUint;
 
 use super::sweep::{advice, counted, disk_instead, options, report, said, sample_instead, without};
 use super::symmetric::{self, CountSymmetric};
 use super::{Advice, Field, Found, Method, MethodKind, Profile, Setting, Together, WrongValue};
 use crate::run::{Details, Event, Failure, Run, RunResult, Settings, Share, Status, Wanted};
-use hamcnf_count::frontier::exact::ExactError;
-use hamcnf_count::frontier::{self, exact};
+use hamcnf_count::frontier::census::CensusError;
+use hamcnf_count::frontier::exact::{self, ExactError};
 use hamcnf_count::frontier::{Bytes, CheckpointError, Progress};
 use hamcnf_questions::{Question, Tours};
 
@@ -116,7 +114,10 @@ impl Together for Exact {
         let ends = [tours.first(), tours.last()].into_iter().flatten();
         let names: Vec<_> = ends.map(ToString::to_string).collect();
         let file = self.file(&names.join(" to "));
-        match self.along_one_sweep(&questions, file.clone(), run, &mut found) {
+        let count = self.reported(file.clone(), run, |options, show, warn| {
+            exact::counts(&questions, options, show, &mut found, warn)
+        });
+        match count {
             Ok(()) => Ok(None),
             Err(error) => without(error, file.as_deref()).map(Some),
         }
@@ -126,31 +127,40 @@ impl Together for Exact {
 impl Exact {
     /// Counts the tours between the endpoints that the question allows.
     fn in_all(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let question = (tours.instance().clone(), tours.ends());
-        let file = self.file(&tours.to_string());
-        let mut known = RunResult::default();
-        let mut found = |_, exact| known = counted(&exact, tours.instance());
-        match self.along_one_sweep(&[question], file.clone(), run, &mut found) {
-            Ok(()) => Ok(known),
-            Err(error) => without(error, file.as_deref()),
-        }
+        let question = [(tours.instance().clone(), tours.ends())];
+        self.result(&tours.to_string(), run, |options, show, warn| {
+            let mut known = RunResult::default();
+            let mut found = |_, exact| known = counted(&exact, tours.instance());
+            exact::counts(&question, options, show, &mut found, warn)?;
+            Ok::<_, ExactError>(known)
+        })
+    }
+
+    /// Calls `count` like [`reported`](Self::reported), and converts an error to a result. `name` names the question in a
+    /// folder of checkpoints.
+    pub(super) fn result<E>(
+        &self,
+        name: &str,
+        run: &Run<'_>,
+        count: impl FnOnce(
+            &exact::Options,
+            &mut dyn FnMut(Progress),
+            &mut dyn FnMut(&CheckpointError),
+        ) -> Result<RunResult, E>,
+    ) -> Result<RunResult, Failure>
+    where
+        CensusError: From<E>,
+    {
+        let file = self.file(name);
+        self.reported(file.clone(), run, count).or_else(|error| match CensusError::from(error) {
+            CensusError::Exact(error) => without(error, file.as_deref()),
+            error => Ok(RunResult::default().refused(&error)),
+        })
     }
 
     /// Returns the options of a count in this run.
     fn options(&self, run: &Run<'_>) -> exact::Options {
         exact::Options { scratch: self.scratch.clone(), ..options(run) }
-    }
-
-    /// Counts the tours of several questions by one sweep. Reports the progress of the sweep. `checkpoint` is the file
-    /// for checkpoints.
-    fn along_one_sweep(
-        &self,
-        questions: &[(Instance, Endpoints)],
-        checkpoint: Option<PathBuf>,
-        run: &Run<'_>,
-        found: &mut dyn FnMut(usize, frontier::Exact),
-    ) -> Result<(), ExactError> {
-        self.reported(checkpoint, run, |options, show, warn| exact::counts(questions, options, show, found, warn))
     }
 
     /// Calls `count` with the options of a count in this run, and with functions that report the progress and errors of

@@ -1,7 +1,6 @@
 //! `histogram`: counts the tours by the value of a statistic, such as the number of obtuse angles; see
 //! [`frontier::census`](hamcnf_count::frontier::census).
 
-use std::path::Path;
 use std::sync::Arc;
 
 use hamcnf_tours::constraint::Constraint;
@@ -10,10 +9,9 @@ use num_bigint::BigUint;
 
 use super::grammar::parsed;
 use super::sweep::obstructed;
-use super::sweep::{counted, disk_instead, without};
+use super::sweep::{counted, disk_instead};
 use super::{Advice, Class, Enumerate, Exact, Field, MethodKind, Profile, Setting};
 use crate::run::{Details, Failure, Run, RunResult, Status};
-use hamcnf_count::frontier::census::CensusError;
 use hamcnf_count::frontier::{self, census};
 use hamcnf_count::statistic::Statistic;
 use hamcnf_questions::{Question, Tours};
@@ -65,7 +63,6 @@ impl MethodKind for Histogram {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let file = self.along.file(&format!("{tours} by {}", self.of));
         if tours.instance().is_trivial() {
             // The only tour is the open tour of a single square.
             let instance = tours.instance();
@@ -80,10 +77,8 @@ impl MethodKind for Histogram {
                 tours,
             ));
         }
-        match by_value(&self.of, &self.along, file.as_deref(), tours, run)? {
-            Ok(exact) => Ok(self.counted(exact, tours)),
-            Err(without) => Ok(without),
-        }
+        let name = format!("{tours} by {}", self.of);
+        by_value((&self.of, &self.along), &name, tours, run, |exact| self.counted(exact, tours))
     }
 }
 
@@ -98,21 +93,17 @@ impl Histogram {
     }
 }
 
-/// Counts the tours with each value of a statistic. The inner error is the result of a count that was not completed.
+/// Counts the tours with each value of a statistic. `name` names the question in a folder of checkpoints, and `done`
+/// converts a completed count to a result.
 fn by_value(
-    of: &Statistic,
-    along: &Exact,
-    checkpoint: Option<&Path>,
+    (of, along): (&Statistic, &Exact),
+    name: &str,
     tours: &Tours,
     run: &Run<'_>,
-) -> Result<Result<frontier::Exact, RunResult>, Failure> {
-    let found = along.reported(checkpoint.map(Path::to_owned), run, |options, show, warn| {
-        census::histogram(tours.instance(), tours.ends(), of, options, show, warn)
-    });
-    Ok(match found {
-        Ok(exact) => Ok(exact),
-        Err(CensusError::Exact(error)) => Err(without(error, checkpoint)?),
-        Err(error) => Err(RunResult::default().refused(&error)),
+    done: impl FnOnce(frontier::Exact) -> RunResult,
+) -> Result<RunResult, Failure> {
+    along.result(name, run, |options, show, warn| {
+        census::histogram(tours.instance(), tours.ends(), of, options, show, warn).map(done)
     })
 }
 
@@ -163,13 +154,10 @@ impl MethodKind for CountTurns {
             return Ok(none);
         }
         let Self { of, values, along } = self;
-        let result = match by_value(of, along, along.file(&tours.to_string()).as_deref(), tours, run)? {
-            Ok(mut exact) => {
-                exact.count = exact.by_value.range(values.0..=values.1).map(|(_, tours)| tours).sum();
-                counted(&exact, tours.instance())
-            }
-            Err(without) => without,
-        };
+        let result = by_value((of, along), &tours.to_string(), tours, run, |mut exact| {
+            exact.count = exact.by_value.range(values.0..=values.1).map(|(_, tours)| tours).sum();
+            counted(&exact, tours.instance())
+        })?;
         let is_plain = *along == Exact::default();
         match result.status {
             Status::Refused | Status::Memout if is_plain => Enumerate::default().run(tours, run),

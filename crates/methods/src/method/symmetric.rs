@@ -69,14 +69,9 @@ impl MethodKind for CountSymmetric {
         if let Some(none) = obstructed(tours) {
             return Ok(none);
         }
-        let file = along.file(&tours.to_string());
-        let exact = along.reported(file.clone(), run, |options, show, warn| {
-            symmetric::count(instance, symmetry, ends, options, show, warn)
-        });
-        match exact {
-            Ok(exact) => Ok(counted(&exact, instance)),
-            Err(error) => without(error, file.as_deref()),
-        }
+        along.result(&tours.to_string(), run, |options, show, warn| {
+            symmetric::count(instance, symmetry, ends, options, show, warn).map(|exact| counted(&exact, instance))
+        })
     }
 }
 
