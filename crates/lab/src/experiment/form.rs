@@ -38,7 +38,7 @@ use hamcnf_encodings::{Encoding, Formula};
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::graphs::{Graphs, GraphsError, several};
+use super::graphs::{Graphs, several};
 use super::times::{Times, TimesError};
 use super::word::{OrText, optional};
 use super::{Asked, Claim, Given, Plan, Published};
@@ -90,8 +90,8 @@ pub enum FormError {
     NoQuestions,
     #[error("the file already has questions; remove --graphs, or remove the questions from the file")]
     QuestionsTwice,
-    #[error(transparent)]
-    Graphs(#[from] GraphsError),
+    #[error("{0}")]
+    Graphs(Box<dyn std::error::Error + Send + Sync>),
     #[error(transparent)]
     Times(#[from] TimesError),
 }
@@ -319,7 +319,7 @@ fn read_questions(listed: &FormQuestion, left_out: &mut Vec<String>) -> Result<V
         if !listed.published.is_empty() {
             return Err(FormError::PublishedOfMany(text.clone()));
         }
-        let Graphs { questions, others } = Graphs::read(text)?;
+        let Graphs { questions, others } = Graphs::read(text).map_err(FormError::Graphs)?;
         let others = others.into_iter();
         left_out.extend(others.map(|(file, why)| format!("skipping {}: {why}", file.display())));
         return Ok(questions);

@@ -2,6 +2,7 @@
 //! matching file. Files are sorted in natural order, which has `graph2` before `graph10`.
 
 use std::cmp::Ordering;
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,17 +19,6 @@ pub struct Graphs {
     pub others: Vec<(PathBuf, String)>,
 }
 
-/// Reason why a folder or pattern gives no questions.
-#[derive(Debug, thiserror::Error)]
-pub enum GraphsError {
-    #[error("cannot read {}: {error}", path.display())]
-    Read { path: PathBuf, error: std::io::Error },
-    #[error("\"{pattern}\" is not a pattern of file names: {error}")]
-    Pattern { pattern: String, error: glob::PatternError },
-    #[error("{0} contains no file with a graph")]
-    None(String),
-}
-
 impl Graphs {
     /// True if a text denotes a folder or a pattern: it ends with a slash, or contains an asterisk or a question mark.
     pub fn is_pattern(text: &str) -> bool {
@@ -39,8 +29,8 @@ impl Graphs {
     ///
     /// # Errors
     ///
-    /// [`GraphsError`].
-    pub fn read(pattern: &str) -> Result<Self, GraphsError> {
+    /// An error if the folder or pattern gives no questions.
+    pub fn read(pattern: &str) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let mut files = match pattern.ends_with('/') || Path::new(pattern).is_dir() {
             true => files_of(Path::new(match pattern.trim_end_matches('/') {
                 "" => "/",
@@ -68,7 +58,10 @@ impl Graphs {
                 }
             }
         }
-        if questions.is_empty() { Err(GraphsError::None(pattern.to_owned())) } else { Ok(Self { questions, others }) }
+        match questions.is_empty() {
+            true => Err(format!("{pattern} contains no file with a graph").into()),
+            false => Ok(Self { questions, others }),
+        }
     }
 }
 
@@ -89,16 +82,16 @@ pub(super) fn several(source: &GraphSource, files: &Files) -> Result<Option<Vec<
     numbered.collect::<Result<_, _>>().map(Some)
 }
 
-fn files_of(folder: &Path) -> Result<Vec<PathBuf>, GraphsError> {
-    let cannot = |error| GraphsError::Read { path: folder.to_owned(), error };
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let cannot = |error| format!("cannot read {}: {error}", folder.display());
     fs::read_dir(folder).map_err(cannot)?.map(|entry| entry.map(|entry| entry.path()).map_err(cannot)).collect()
 }
 
-fn matches(pattern: &str) -> Result<Vec<PathBuf>, GraphsError> {
-    let paths = glob::glob(pattern).map_err(|error| GraphsError::Pattern { pattern: pattern.to_owned(), error })?;
-    paths
-        .map(|path| path.map_err(|error| GraphsError::Read { path: error.path().to_owned(), error: error.into() }))
-        .collect()
+fn matches(pattern: &str) -> Result<Vec<PathBuf>, String> {
+    let paths =
+        glob::glob(pattern).map_err(|error| format!("\"{pattern}\" is not a pattern of file names: {error}"))?;
+    let cannot = |error: glob::GlobError| format!("cannot read {}: {}", error.path().display(), error.error());
+    paths.map(|path| path.map_err(cannot)).collect()
 }
 
 fn name(path: &Path) -> String {

@@ -40,20 +40,7 @@ pub enum TimesError {
     #[error("cannot read {}: {error}", file.display())]
     Read { file: PathBuf, error: std::io::Error },
     #[error("{}: line {line}: {problem}", file.display())]
-    Content { file: PathBuf, line: u64, problem: Problem },
-}
-
-/// Mistake in a line of a file of times.
-#[derive(Debug, thiserror::Error)]
-pub enum Problem {
-    #[error("the first line must name an instance column and at least one solver column")]
-    Heading,
-    #[error("\"{0}\" is neither a number of seconds nor TO (timeout)")]
-    Time(String),
-    #[error("\"{0}\" occurs twice")]
-    Twice(String),
-    #[error("{0}")]
-    Csv(csv::Error),
+    Content { file: PathBuf, line: u64, problem: String },
 }
 
 impl Times {
@@ -74,13 +61,14 @@ impl Times {
     /// [`TimesError::Content`].
     pub fn parse(text: &[u8], file: &Path) -> Result<Self, TimesError> {
         let wrong = |line, problem| TimesError::Content { file: file.to_owned(), line, problem };
-        let not_csv = |error: csv::Error| wrong(error.position().map_or(0, csv::Position::line), Problem::Csv(error));
+        let not_csv = |error: csv::Error| wrong(error.position().map_or(0, csv::Position::line), error.to_string());
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
         let heading = reader.headers().map_err(not_csv)?;
         let solvers = heading.iter().enumerate().skip(1).filter(|(_, name)| *name != RESULT);
         let (columns, solvers): (Vec<usize>, Vec<String>) = solvers.map(|(k, name)| (k, name.to_owned())).unzip();
         if solvers.is_empty() || solvers.iter().any(String::is_empty) {
-            return Err(wrong(1, Problem::Heading));
+            let problem = "the first line must name an instance column and at least one solver column";
+            return Err(wrong(1, problem.to_owned()));
         }
         let mut of = HashMap::new();
         for row in reader.records() {
@@ -92,12 +80,12 @@ impl Times {
                 "TO" => Ok(Some(Time::TimeOut)),
                 cell => match cell.parse::<f64>() {
                     Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(Some(Time::Seconds(seconds))),
-                    _ => Err(wrong(line, Problem::Time(cell.to_owned()))),
+                    _ => Err(wrong(line, format!("\"{cell}\" is neither a number of seconds nor TO (timeout)"))),
                 },
             });
             let times = times.collect::<Result<_, _>>()?;
             if of.insert(instance.clone(), times).is_some() {
-                return Err(wrong(line, Problem::Twice(instance)));
+                return Err(wrong(line, format!("\"{instance}\" occurs twice")));
             }
         }
         let file = file.to_owned();

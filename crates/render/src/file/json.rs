@@ -163,7 +163,10 @@ pub(super) fn read(text: &str, hints: &Hints<'_>) -> Option<Vec<Result<Claim, Re
 impl Object {
     fn claim(self, hints: &Hints<'_>) -> Result<Claim, Reason> {
         let place = self.place(hints)?;
-        let Some(tour) = self.tour else { return Err(Reason::NoOrder(self.status)) };
+        let Some(tour) = self.tour else {
+            let status = self.status.map_or(String::new(), |status| format!("; the status is \"{status}\""));
+            return Err(Reason::Other(format!("the JSON object has no \"tour\"{status}")));
+        };
         let Details { tours, start, end, constraints, .. } = self.details;
         let order = tour.iter().map(|name| place.vertex(name)).collect::<Result<_, _>>()?;
         let kind = tours.map(|kind| kind.parse()).transpose()?;
@@ -189,8 +192,14 @@ impl Object {
         let board = match name.parse::<HoledBoard>() {
             Ok(board) if said.is_none() => board,
             Ok(_) | Err(BoardError::Syntax(_)) => {
-                let Some(find) = hints.find else { return Err(Reason::NoGraph(name.clone())) };
-                let graph = find(name).map_err(Reason::NotFound)?;
+                let Some(find) = hints.find else {
+                    return Err(Reason::Other(format!(
+                        "the tour is on the graph \"{name}\", which the text does not contain; name the graph with --graph"
+                    )));
+                };
+                let graph = find(name).map_err(|error| {
+                    Reason::Other(format!("the graph of the tour was not found: {error}; name the graph with --graph"))
+                })?;
                 graph.is_of(said)?;
                 return Ok(Place::Graph(graph));
             }
@@ -212,16 +221,19 @@ impl Object {
         let names: VertexNames = match (numbering, &graph.names) {
             (_, Some(names)) if names.len() != n as usize => {
                 let found = names.len();
-                return Err(Reason::NamesOf { found, n });
+                return Err(Reason::Other(format!("\"names\" has {found} names, but the graph has {n} vertices")));
             }
             (_, Some(names)) => VertexNames::Words(VertexWords::new(names.clone())?),
             (Some("from-0"), None) => Numbering::FromZero.into(),
             (Some("from-1") | None, None) => Numbering::FromOne.into(),
-            (Some(other), None) => return Err(Reason::Numbering(other.to_owned())),
+            (Some(other), None) => {
+                let why = format!("\"numbering\" is \"{other}\"; choose from from-0, from-1, names, squares");
+                return Err(Reason::Other(why));
+            }
         };
         let vertex = |name: &String| match names.vertex(name, n) {
             Some(vertex) => Ok(vertex.number()),
-            None => Err(Reason::NotAnEnd(name.clone())),
+            None => Err(Reason::Other(format!("\"{name}\" in \"edges\" is not a vertex"))),
         };
         let edges = graph.edges.iter().map(|(one, other)| Ok((vertex(one)?, vertex(other)?)));
         let edges = edges.collect::<Result<_, Reason>>()?;

@@ -32,7 +32,7 @@
 use std::error::Error;
 
 use hamcnf_graph::{AnyGraph, Digraph, Graph, GraphError, NoSuchName, NotNames, Numbering, Vertex, VertexNames};
-use hamcnf_tours::constraint::{self, ConstraintKind, Context, NotAConstraint};
+use hamcnf_tours::constraint::{self, ConstraintKind, Context};
 use hamcnf_tours::{
     BoardError, HoledBoard, Instance, InstanceError, NotATour, Piece, Placement, Queens, Ranks, Tour, TourKind,
 };
@@ -128,12 +128,16 @@ impl Claim {
         let given = texts.iter().map(|text| {
             let known = text.split_once(' ');
             let known = known.and_then(|(name, value)| Some((ConstraintKind::named(name)?, value)));
-            known.ok_or_else(|| Reason::NoConstraint(text.clone()))
+            known.ok_or_else(|| {
+                Reason::Other(format!(
+                    "\"{text}\" is neither a constraint, such as \"at c3=17\", nor another part of a heading, such as \"open tours\""
+                ))
+            })
         });
         let given: Vec<_> = given.collect::<Result<_, _>>()?;
         let context = Context { instance: &self.instance, has_start: false };
         let constraints = constraint::parsed(&context, given);
-        let constraints = constraints.map_err(|wrong| Reason::Constraint(Box::new(wrong)))?;
+        let constraints = constraints.map_err(|wrong| Reason::Other(wrong.to_string()))?;
         Ok(Self { instance: self.instance.constrained(&constraints), ..self })
     }
 }
@@ -156,7 +160,10 @@ impl NamedGraph {
         let found = checksum(self.graph.digraph());
         match said {
             Some(said) if !said.eq_ignore_ascii_case(&found) => {
-                Err(Reason::OtherGraph { said: said.clone(), name: self.name.clone(), found })
+                let name = &self.name;
+                Err(Reason::Other(format!(
+                    "the tour is on a graph whose edges have CRC-32 \"{said}\", but \"{name}\" has {found}; name the right graph with --graph"
+                )))
             }
             _ => Ok(()),
         }
@@ -193,46 +200,12 @@ pub struct ReadError {
 /// Reason why a tour cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Reason {
-    #[error("the text is empty")]
-    Empty,
     /// Invalid JSON, or JSON that is not a tour.
     #[error("the JSON does not describe a tour: {0}")]
     Json(serde_json::Error),
-    /// The object has no list of vertices. The value is the object's status, if any.
-    #[error("the JSON object has no \"tour\"{}", .0.as_ref().map_or(String::new(), |s| format!("; the status is \"{s}\"")))]
-    NoOrder(Option<String>),
-    /// The text names a graph without listing its edges, and the caller gave no function that finds graphs. The value
-    /// is the graph's name.
-    #[error("the tour is on the graph \"{0}\", which the text does not contain; name the graph with --graph")]
-    NoGraph(String),
-    /// The graph was not found under its name.
-    #[error("the graph of the tour was not found: {0}; name the graph with --graph")]
-    NotFound(Box<dyn Error + Send + Sync>),
-    /// The graph's checksum differs from the checksum in the text, so the graph has other edges.
-    #[error(
-        "the tour is on a graph whose edges have CRC-32 \"{said}\", but \"{name}\" has {found}; name the right graph with --graph"
-    )]
-    OtherGraph { said: String, name: String, found: String },
-    /// The text names a board that differs from the given board.
-    #[error("the tour is on the board {said}, but --graph names {given}")]
-    NotThatBoard { said: String, given: String },
     /// The text has an invalid board, piece or square.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The kind of constraint does not exist.
-    #[error(
-        "\"{0}\" is neither a constraint, such as \"at c3=17\", nor another part of a heading, such as \"open tours\""
-    )]
-    NoConstraint(String),
-    /// The constraint does not exist for the board or graph.
-    #[error(transparent)]
-    Constraint(Box<NotAConstraint>),
-    /// Two sources specify different pieces.
-    #[error("the board is for the {said}, but --piece, or the key \"piece\", names the {other}")]
-    OtherPiece { said: Piece, other: Piece },
-    /// The heading names a board of other dimensions than the board below it.
-    #[error("the heading names a board of {said}, but the board below the heading is {drawn}")]
-    OtherBoard { said: String, drawn: String },
     /// The edges do not define a graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -245,52 +218,23 @@ pub enum Reason {
     /// A number is not a vertex of the graph. The second value is the number that names the first vertex.
     #[error("\"{0}\" is not a vertex; vertices are numbered from {1}")]
     NotAVertex(String, u32),
-    #[error("\"numbering\" is \"{0}\"; choose from from-0, from-1, names, squares")]
-    Numbering(String),
-    /// The end of an edge is not a vertex.
-    #[error("\"{0}\" in \"edges\" is not a vertex")]
-    NotAnEnd(String),
     #[error("\"{0}\" is not the name of a vertex of the graph")]
     NotNamed(String),
-    #[error("no tour found: no line contains only vertex numbers")]
-    NoNumbers,
-    #[error("no tour found: no line contains only vertex names")]
-    NoNames,
     /// The names of a graph's vertices are invalid.
     #[error(transparent)]
     Names(#[from] NotNames),
-    /// The number of names differs from the number of vertices.
-    #[error("\"names\" has {found} names, but the graph has {n} vertices")]
-    NamesOf { found: usize, n: u32 },
     /// The text is an invalid TSPLIB file.
     #[error(transparent)]
     Tsplib(#[from] TsplibError),
-    /// A TSPLIB file does not name its board, and the hints contain no board.
-    #[error("the text does not name a board; name the board or graph with --graph")]
-    OfNothing,
     /// The tour visits far fewer vertices than the graph has, so the graph is not even built.
     #[error("the tour visits {found} vertices, but {name} has {n}")]
     FarTooFew { found: usize, name: String, n: u32 },
-    /// A list of squares contains a word that is not the name of a square.
-    #[error("\"{0}\" is not the name of a square, such as a1{hint}", hint = graph_hint(.0))]
-    NotAName(String),
-    /// A row and the first row have different numbers of squares.
-    #[error("row {row} of the board has {found} squares, but the first row has {expected}")]
-    Ragged { row: usize, found: usize, expected: usize },
-    /// The text of a square is not a number.
-    #[error("\"{0}\" on the board is not a number; write the position of the square in the tour")]
-    NotANumber(String),
     /// The numbers on the board are not consecutive. The value is the first missing number.
     #[error("number {0} is missing from the board, or a smaller number occurs twice")]
     Missing(usize),
-}
-
-/// Returns advice to name the graph, if the word begins with a digit like a vertex number; otherwise an empty string.
-fn graph_hint(word: &str) -> &'static str {
-    match word.starts_with(|c: char| c.is_ascii_digit()) {
-        true => "; for a vertex of a graph, name the graph with --graph",
-        false => "",
-    }
+    /// Other mistake, as a sentence.
+    #[error("{0}")]
+    Other(String),
 }
 
 impl Reason {
@@ -338,7 +282,7 @@ pub fn read_with(text: &str, hints: &Hints<'_>) -> Result<Vec<Claim>, ReadError>
     let text = &*text::as_lines(text);
     let mut claims = FORMS.iter().find_map(|read| read(text, hints)).unwrap_or_default();
     if claims.is_empty() {
-        claims.push(Err(Reason::Empty));
+        claims.push(Err(Reason::Other("the text is empty".to_owned())));
     }
     (1..)
         .zip(claims)
@@ -374,7 +318,8 @@ fn of_tsplib(text: &str, hints: &Hints<'_>) -> Option<Claims> {
             return hints.place(board, Some(piece))?.headed(Some(&heading), tour.order);
         }
         let board = tour.name.and_then(|name| name.parse::<HoledBoard>().ok());
-        let board = board.or_else(|| hints.board.cloned()).ok_or(Reason::OfNothing)?;
+        let unknown = "the text does not name a board; name the board or graph with --graph";
+        let board = board.or_else(|| hints.board.cloned()).ok_or_else(|| Reason::Other(unknown.to_owned()))?;
         let said = Some(board.board().piece()).filter(|&piece| piece != Piece::KNIGHT);
         hints.place(board, said)?.headed(None, tour.order)
     };
@@ -405,7 +350,7 @@ impl Hints<'_> {
             // The direction in which ranks are numbered does not matter.
             let plain = |board: &HoledBoard| board.clone().ranked(Ranks::Down);
             if plain(given) != plain(&board) {
-                return Err(Reason::NotThatBoard { said: board.to_string(), given: given.to_string() });
+                return Err(Reason::Other(format!("the tour is on the board {board}, but --graph names {given}")));
             }
         }
         Ok(Place::Board(board))
@@ -504,7 +449,9 @@ fn kind_of(graph: &Digraph, order: &[Vertex]) -> TourKind {
 /// be equal.
 fn one_of(said: Option<Piece>, other: Option<Piece>) -> Result<Piece, Reason> {
     match (said, other) {
-        (Some(said), Some(other)) if said != other => Err(Reason::OtherPiece { said, other }),
+        (Some(said), Some(other)) if said != other => Err(Reason::Other(format!(
+            "the board is for the {said}, but --piece, or the key \"piece\", names the {other}"
+        ))),
         _ => Ok(said.or(other).unwrap_or(Piece::KNIGHT)),
     }
 }

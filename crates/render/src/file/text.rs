@@ -73,11 +73,21 @@ pub(super) fn lists(text: &str, hints: &Hints<'_>) -> Option<Claims> {
 fn on_lines(text: &str, of: &NamedGraph) -> Claims {
     let orders = text.lines().filter_map(|line| order_in(line, of.graph.digraph(), &of.names));
     let claims: Vec<_> = orders.map(|order| on_graph(of, order?, None)).collect();
-    match (claims.is_empty(), &of.names) {
-        (false, _) => claims,
-        (true, VertexNames::Numbers(_)) => vec![Err(Reason::NoNumbers)],
-        (true, VertexNames::Words(_)) => vec![Err(Reason::NoNames)],
+    if !claims.is_empty() {
+        return claims;
     }
+    let missing = if matches!(of.names, VertexNames::Words(_)) { "names" } else { "numbers" };
+    vec![Err(Reason::Other(format!("no tour found: no line contains only vertex {missing}")))]
+}
+
+/// Returns the error for a word in a list of squares that is not the name of a square. If the word begins with a digit
+/// like a vertex number, the error advises to name the graph.
+fn not_a_name(word: &str) -> Reason {
+    let hint = match word.starts_with(|c: char| c.is_ascii_digit()) {
+        true => "; for a vertex of a graph, name the graph with --graph",
+        false => "",
+    };
+    Reason::Other(format!("\"{word}\" is not the name of a square, such as a1{hint}"))
 }
 
 /// Reads a line with names of squares. The board comes from the heading, or else from the hints. Otherwise it is the
@@ -89,11 +99,11 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
     let (mut rows, mut cols) = (0, 0);
     for word in &words {
         if word.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(Reason::NotAName((*word).to_owned()));
+            return Err(not_a_name(word));
         }
         let square = largest.square(word).map_err(|error| match error {
             // The message of `SquareSyntax` would suggest numbers, which are not allowed here.
-            BoardError::SquareSyntax(word) => Reason::NotAName(word),
+            BoardError::SquareSyntax(word) => not_a_name(&word),
             error => error.into(),
         })?;
         let (row, col) = largest.row_col(square);
@@ -201,9 +211,11 @@ impl Drawn<'_> {
         let board = HoledBoard::new(board, holes)?;
         let place = hints.place(board.clone(), said)?;
         match &self.heading {
-            Some(heading) if heading.board.sides() != board.sides() => {
-                Err(Reason::OtherBoard { said: heading.board.sides(), drawn: board.sides() })
-            }
+            Some(heading) if heading.board.sides() != board.sides() => Err(Reason::Other(format!(
+                "the heading names a board of {}, but the board below the heading is {}",
+                heading.board.sides(),
+                board.sides()
+            ))),
             heading => place.headed(heading.as_ref(), order),
         }
     }
@@ -215,7 +227,9 @@ fn numbered(rows: &[Vec<&str>]) -> Result<(Vec<Vertex>, Vec<Vertex>), Reason> {
     for (row, cells) in (1..).zip(rows) {
         if cells.len() != cols {
             let (found, expected) = (cells.len(), cols);
-            return Err(Reason::Ragged { row, found, expected });
+            return Err(Reason::Other(format!(
+                "row {row} of the board has {found} squares, but the first row has {expected}"
+            )));
         }
     }
     if cols == 0 {
@@ -228,7 +242,11 @@ fn numbered(rows: &[Vec<&str>]) -> Result<(Vec<Vertex>, Vec<Vertex>), Reason> {
             holes.push(Vertex::new(square));
             continue;
         }
-        let number = cell.parse::<usize>().map_err(|_| Reason::NotANumber((*cell).to_owned()))?;
+        let number = cell.parse::<usize>().map_err(|_| {
+            Reason::Other(format!(
+                "\"{cell}\" on the board is not a number; write the position of the square in the tour"
+            ))
+        })?;
         visits.push((number, Vertex::new(square - holes.len() as u32)));
     }
     visits.sort_unstable();
