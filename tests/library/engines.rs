@@ -465,8 +465,9 @@ fn versions_and_what_is_not_there_are_told() {
     assert_eq!(error.to_string(), "the engine \"none\" is not installed (no-such-program not found); write it");
     // The built-in engines are available beside the engines of the file.
     assert_eq!(engines.get("kissat").unwrap().input, Input::Cnf);
-    let error = engines.get("kisat").unwrap_err().to_string();
-    assert!(error.starts_with("unknown engine \"kisat\"; choose from none, cadical, "), "{error}");
+    assert!(engines.get("kisat").is_none());
+    let names: Vec<_> = engines.iter().map(|engine| &*engine.name).collect();
+    assert!(names.starts_with(&["none", "cadical"]), "{names:?}");
 }
 
 #[test]
