@@ -6,7 +6,7 @@ use hamcnf_tours::Queens;
 use super::formulated::at_most_one;
 use super::solve::phases;
 use super::{Backend, Class, Field, MethodKind, Profile};
-use crate::run::{Event, Failure, Run, RunResult, Status};
+use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_encodings::answer::Answer;
 use hamcnf_graph::budget::Stopped;
 use hamcnf_sat::solve::{self, Phases};

@@ -141,11 +141,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns the budget of work that checks the deadline and the cancellation token itself.
-    pub fn budget(&self) -> Budget {
-        Budget::new(self.deadline(), self.settings.stop.clone())
-    }
-
     /// Returns the memory for states and nodes of counts, in bytes.
     pub fn memory(&self) -> u64 {
         if let Some(memory) = self.settings.memory {
