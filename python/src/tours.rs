@@ -6,9 +6,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use hamcnf::budget::Budget;
+use hamcnf::budget::Stopped;
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::enumerate::{EnumerateError, every_tour};
-use hamcnf::count::frontier::diagram::{Diagram, DiagramError};
+use hamcnf::count::frontier::diagram::Diagram;
+use hamcnf::count::not_counted::{Cause, NotCounted};
 use hamcnf::endpoints::{Endpoints, Start};
 use hamcnf::limits::Limits;
 use hamcnf::machine::available_memory;
@@ -215,11 +217,11 @@ pub(crate) fn sample(
         }
         Ok(Some(all))
     })?;
-    let drawn = drawn.map_err(|error: DiagramError| {
-        let kind = match error {
-            DiagramError::TooWide(_) => Kind::Error,
-            DiagramError::Memory { .. } => Kind::OutOfMemory,
-            DiagramError::Time { .. } => Kind::OutOfTime,
+    let drawn = drawn.map_err(|error: NotCounted| {
+        let kind = match error.cause {
+            Cause::Limit(Stopped::Memory) => Kind::OutOfMemory,
+            Cause::Limit(_) => Kind::OutOfTime,
+            _ => Kind::Error,
         };
         kind.says(py, &error)
     })?;

@@ -7,7 +7,8 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::count::extensions::Extensions;
-use hamcnf::count::frontier::walk::{Walk, WalkError};
+use hamcnf::count::frontier::walk::Walk;
+use hamcnf::count::not_counted::Cause;
 use hamcnf::count::random_below;
 use hamcnf::count::symmetric::SymmetricTours;
 use hamcnf::json::{self, JsonRecord, JsonTour};
@@ -261,11 +262,11 @@ impl Lister<'_> {
         let (instance, ends) = (changed.instance(), changed.ends());
         let walk: Listed<'_> = match Walk::new(instance, ends, &self.budget) {
             Ok(walk) => Box::new(walk),
-            Err(WalkError::TooWide(_)) => {
+            Err(error) if error.cause == Cause::TooWide => {
                 self.is_ranked = false;
                 Box::new(Extensions::new(instance, ends, self.budget.clone())?)
             }
-            Err(WalkError::Time) => return Ok((0, End::Limit(Stopped::Time))),
+            Err(_) => return Ok((0, End::Limit(Stopped::Time))),
         };
         let mut walk = walk.peekable();
         walk.peek();

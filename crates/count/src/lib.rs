@@ -9,6 +9,7 @@ pub mod extensions;
 pub mod frontier;
 pub mod givens;
 mod modular;
+pub mod not_counted;
 pub mod parts;
 pub mod projected;
 pub mod queens;

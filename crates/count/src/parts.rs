@@ -20,7 +20,7 @@
 //! that costs 10^10 takes 92 s. So a frontier is tried with little memory before a tree decomposition is chosen, and
 //! before a graph with few edges is refused.
 
-use hamcnf_graph::{Graph, GraphError, Vertex};
+use hamcnf_graph::{Graph, Vertex};
 use hamcnf_tours::endpoints::Endpoints;
 use hamcnf_tours::{Instance, TourKind};
 use num_bigint::BigUint;
@@ -28,8 +28,9 @@ use num_bigint::BigUint;
 use super::frontier::exact::{self, ExactError, HOPELESS};
 use super::frontier::question::Question;
 use super::frontier::{Exact, Progress, TooWide};
-use super::subsets::{self, By, Subsets, SubsetsError};
-use super::treewidth::{self, TreewidthError};
+use super::not_counted::{Cause, CountError, NotCounted};
+use super::subsets::{self, By, Subsets};
+use super::treewidth;
 use hamcnf_cycle::decomposition::{Elimination, MOST_STATES, MOST_WIDTH};
 use hamcnf_cycle::path_to_cycle::PathToCycle;
 use hamcnf_cycle::reduction::{Reduced, reduce};
@@ -89,60 +90,18 @@ impl Part {
     }
 }
 
-/// Reason why a count was not completed.
-#[derive(Debug, thiserror::Error)]
-pub enum PartsError {
-    /// Neither a sufficiently narrow frontier nor a sufficiently narrow elimination order was found.
-    #[error(
-        "{}, and no tree decomposition of width {MOST_WIDTH} or less was found", .0.why()
-    )]
-    TooWide(TooWide),
-    /// The count along a frontier was not completed.
-    #[error(transparent)]
-    Frontier(#[from] ExactError),
-    /// The count over a tree decomposition was not completed.
-    #[error(transparent)]
-    Tree(#[from] TreewidthError),
-    /// The count by a table over subsets was not completed.
-    #[error(transparent)]
-    Subsets(#[from] SubsetsError),
-}
-
-impl From<GraphError> for PartsError {
-    fn from(error: GraphError) -> Self {
-        Self::Tree(error.into())
-    }
-}
-
-impl PartsError {
-    /// Returns the limit that ended the count. [`Stopped::GaveUp`] stands for a graph that is too wide, or that would
-    /// probably need too much memory. `None` for other errors.
-    pub fn limit(&self) -> Option<Stopped> {
-        match self {
-            Self::TooWide(_) | Self::Frontier(ExactError::Hopeless { .. }) => Some(Stopped::GaveUp),
-            Self::Frontier(ExactError::Time { .. })
-            | Self::Tree(TreewidthError::Time)
-            | Self::Subsets(SubsetsError::Time(_)) => Some(Stopped::Time),
-            Self::Frontier(ExactError::Memory { .. }) | Self::Tree(TreewidthError::Memory { .. }) => {
-                Some(Stopped::Memory)
-            }
-            _ => None,
-        }
-    }
-}
-
 /// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex of a count
 /// along a frontier. There are no checkpoints.
 ///
 /// # Errors
 ///
-/// [`PartsError`] if the count was not completed.
+/// [`CountError`] if the count was not completed.
 pub fn count(
     instance: &Instance,
     ends: Endpoints,
     options: &exact::Options,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Counted, PartsError> {
+) -> Result<Counted, CountError> {
     count_with(SMALL, instance, ends, options, progress)
 }
 
@@ -153,7 +112,7 @@ fn count_with(
     ends: Endpoints,
     options: &exact::Options,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Counted, PartsError> {
+) -> Result<Counted, CountError> {
     let options = exact::Options { checkpoint: None, ..options.clone() };
     let budget = options.budget.clone().with_memory(Some(options.memory));
     let directions = ends.directions();
@@ -229,14 +188,14 @@ fn part(
     options: &exact::Options,
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Part, PartsError> {
+) -> Result<Part, CountError> {
     let over_tree = |order: &Elimination, states: u64| {
         let cycles = treewidth::cycles(graph, order, states, options.memory, budget)?;
         Ok(Part::Tree(cycles))
     };
     if let Ok(order) = Elimination::min_degree(graph, MOST_WIDTH, budget) {
         match over_tree(&order, small) {
-            Err(PartsError::Tree(TreewidthError::TooMany { .. } | TreewidthError::Memory { .. })) => {}
+            Err(CountError::Other(NotCounted { cause: Cause::Limit(Stopped::Memory), .. })) => {}
             known => return known,
         }
     }
@@ -259,12 +218,15 @@ fn part(
     };
     match (question(), tree) {
         (Err(_), Some(order)) => over_tree(&order, MOST_STATES),
-        (Err(wide), None) => Err(PartsError::TooWide(wide)),
+        (Err(wide), None) => {
+            let why = format!("{}, and no tree decomposition of width {MOST_WIDTH} or less was found", wide.why());
+            Err(NotCounted::new(Cause::TooWide, why).into())
+        }
         (Ok(along), Some(order)) if RATIO * (order.cost() as f64) < along.cost() => {
             match within(TRIAL_MEMORY, &along, options, progress)? {
                 Some(counted) => Ok(Part::Frontier(counted)),
                 None => match over_tree(&order, MOST_STATES) {
-                    Err(PartsError::Tree(TreewidthError::TooMany { .. } | TreewidthError::Memory { .. }))
+                    Err(CountError::Other(NotCounted { cause: Cause::Limit(Stopped::Memory), .. }))
                         if options.scratch.is_some() =>
                     {
                         Ok(Part::Frontier(exact::answer(&along, options, progress)?))

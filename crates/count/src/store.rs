@@ -2,6 +2,7 @@
 //! the first node. OxiDD ends the process if the system refuses this memory, or if the variables, which need one node
 //! each, exceed the maximum. Therefore this module checks both conditions beforehand.
 
+use crate::not_counted::NotCounted;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
@@ -17,26 +18,6 @@ const MOST_NODES: usize = 1 << 31;
 /// Memory per node in bytes: the node itself, and its share of the operation cache and of the hash table of its level.
 pub const BYTES_A_NODE: u64 = 48;
 
-/// Reason why memory for decision diagrams cannot be reserved.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The number of variables is not below the maximum number of nodes.
-    #[error("{variables} variables need one node each, but the memory limit allows only {capacity} nodes")]
-    Variables {
-        variables: u64,
-        /// Maximum number of nodes: the requested number, but at most the number that OxiDD supports.
-        capacity: usize,
-    },
-    /// The memory does not suffice for the requested number of nodes.
-    #[error("not enough memory for {capacity} nodes ({bytes} bytes)")]
-    Memory {
-        /// Requested number of nodes.
-        capacity: usize,
-        /// Number of bytes needed.
-        bytes: usize,
-    },
-}
-
 /// Parameters of an OxiDD manager, which stores decision diagrams.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
@@ -49,12 +30,14 @@ pub(crate) struct Plan {
 impl Plan {
     /// Computes the parameters for this number of variables, and checks that the memory is available. Caps the number
     /// of threads at the number of processors.
-    pub(crate) fn new(variables: u64, node_capacity: usize, threads: NonZero<u32>) -> Result<Self, StoreError> {
+    pub(crate) fn new(variables: u64, node_capacity: usize, threads: NonZero<u32>) -> Result<Self, NotCounted> {
         let node_capacity = node_capacity.min(MOST_NODES);
         let levels = match u32::try_from(variables) {
             Ok(levels) if (levels as usize) < node_capacity => levels,
             _ => {
-                return Err(StoreError::Variables { variables, capacity: node_capacity });
+                return Err(NotCounted::memory(format!(
+                    "{variables} variables need one node each, but the memory limit allows only {node_capacity} nodes"
+                )));
             }
         };
         let cache_capacity = (node_capacity / 2).next_power_of_two();
@@ -62,7 +45,7 @@ impl Plan {
             .saturating_add(cache_capacity.saturating_mul(CACHE_BYTES))
             .saturating_add((levels as usize).saturating_mul(LEVEL_BYTES));
         if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
-            return Err(StoreError::Memory { capacity: node_capacity, bytes });
+            return Err(NotCounted::memory(format!("not enough memory for {node_capacity} nodes ({bytes} bytes)")));
         }
         let most = available_parallelism().map_or(1, NonZero::get) as u32;
         Ok(Self { variables: levels, node_capacity, cache_capacity, threads: threads.get().min(most) })

@@ -59,7 +59,8 @@ use oxidd::util::{AllocResult, OutOfMemory, SatCountCache};
 use oxidd::zbdd::{ZBDDFunction, ZBDDManagerRef, make_node, new_manager};
 use oxidd::{BooleanFunction, BooleanVecSet, Function, HasWorkers, Manager, ManagerRef, WorkerPool};
 
-use crate::store::{Plan, StoreError};
+use crate::not_counted::NotCounted;
+use crate::store::Plan;
 use hamcnf_graph::budget::Budget;
 use hamcnf_tours::endpoints::Endpoints;
 
@@ -122,52 +123,18 @@ impl Counted {
     }
 }
 
-/// Reason why a count was not completed.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TimesliceError {
-    /// A diagram needs more nodes than allowed.
-    #[error("the decision diagram reached its limit of {capacity} nodes after {conjoined} of {of} constraints")]
-    NodeCapacity {
-        /// Name of the instance.
-        instance: String,
-        /// Maximum number of nodes, from [`Options::node_capacity`].
-        capacity: usize,
-        /// Number of constraints intersected before the error.
-        conjoined: u32,
-        /// Total number of constraints.
-        of: u32,
-    },
-    /// The memory for the diagrams cannot be reserved.
-    #[error("{instance}: {error}")]
-    Store {
-        /// Name of the instance.
-        instance: String,
-        error: StoreError,
-    },
-    /// The deadline passed.
-    #[error("the time limit was reached after {conjoined} of {of} constraints")]
-    Deadline {
-        /// Name of the instance.
-        instance: String,
-        /// Number of constraints intersected before the deadline.
-        conjoined: u32,
-        /// Total number of constraints.
-        of: u32,
-    },
-}
-
 /// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` after every constraint. Closed
 /// tours are counted from a vertex of minimum degree, because such a start has the fewest pairs of neighbours.
 ///
 /// # Errors
 ///
-/// Returns [`TimesliceError`] if the node capacity or the deadline is exceeded, or the memory cannot be reserved.
+/// Returns [`NotCounted`] if the node capacity or the deadline is exceeded, or the memory cannot be reserved.
 pub fn count(
     instance: &Instance,
     ends: Endpoints,
     options: &Options,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Counted, TimesliceError> {
+) -> Result<Counted, NotCounted> {
     if let Some((lying, ends)) = lying(instance, ends) {
         return count(&lying, ends, options, progress);
     }
@@ -180,7 +147,6 @@ pub fn count(
     let last = slices.n() - 1;
     let closed = ends == Endpoints::Closed;
     let mut run = Run {
-        instance,
         options,
         diagrams: &diagrams,
         progress,
@@ -233,15 +199,13 @@ fn lying(instance: &Instance, ends: Endpoints) -> Option<(Instance, Endpoints)> 
     Some((instance.relabelled(&labels, instance.start())?, ends))
 }
 
-fn plan(instance: &Instance, options: &Options) -> Result<Plan, TimesliceError> {
+fn plan(instance: &Instance, options: &Options) -> Result<Plan, NotCounted> {
     let variables = u64::from(instance.n()).pow(2);
-    let plan = Plan::new(variables, options.node_capacity, options.threads);
-    plan.map_err(|error| TimesliceError::Store { instance: instance.to_string(), error })
+    Plan::new(variables, options.node_capacity, options.threads)
 }
 
 /// State of a count, with functions that compute intersections within the limits of the options.
 struct Run<'a> {
-    instance: &'a Instance,
     options: &'a Options,
     diagrams: &'a Diagrams<'a>,
     progress: &'a mut dyn FnMut(Progress),
@@ -255,7 +219,7 @@ impl Run<'_> {
     fn conjoin(
         &mut self,
         conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync,
-    ) -> Result<ZBDDFunction, TimesliceError> {
+    ) -> Result<ZBDDFunction, NotCounted> {
         self.in_time()?;
         let made = self.diagrams.make(conjunction);
         let tours = made.map_err(|OutOfMemory| self.too_large())?;
@@ -270,7 +234,7 @@ impl Run<'_> {
         tours: &ZBDDFunction,
         open: &mut Vec<Vertex>,
         growth: &mut [f64],
-    ) -> Result<ZBDDFunction, TimesliceError> {
+    ) -> Result<ZBDDFunction, NotCounted> {
         let before = self.diagrams.nodes(tours);
         let trials = if before <= TRIALS_FREE {
             open.len()
@@ -305,24 +269,20 @@ impl Run<'_> {
         (self.progress)(Progress { conjoined: self.conjoined, of: self.of, nodes });
     }
 
-    fn in_time(&self) -> Result<(), TimesliceError> {
+    fn in_time(&self) -> Result<(), NotCounted> {
         match self.options.budget.over() {
-            Some(_) => Err(TimesliceError::Deadline {
-                instance: self.instance.to_string(),
-                conjoined: self.conjoined,
-                of: self.of,
-            }),
+            Some(limit) => Err(NotCounted::over(limit, &format!("after {}", self.so_far()))),
             None => Ok(()),
         }
     }
 
-    fn too_large(&self) -> TimesliceError {
-        TimesliceError::NodeCapacity {
-            instance: self.instance.to_string(),
-            capacity: self.options.node_capacity,
-            conjoined: self.conjoined,
-            of: self.of,
-        }
+    fn too_large(&self) -> NotCounted {
+        let (capacity, after) = (self.options.node_capacity, self.so_far());
+        NotCounted::memory(format!("the decision diagram reached its limit of {capacity} nodes after {after}"))
+    }
+
+    fn so_far(&self) -> String {
+        format!("{} of {} constraints", self.conjoined, self.of)
     }
 }
 
@@ -432,7 +392,7 @@ struct Store {
 }
 
 impl Store {
-    fn reserve(instance: &Instance, options: &Options) -> Result<Self, TimesliceError> {
+    fn reserve(instance: &Instance, options: &Options) -> Result<Self, NotCounted> {
         let Plan { variables, node_capacity, cache_capacity, threads } = plan(instance, options)?;
         let manager = new_manager(node_capacity, cache_capacity, threads);
         manager.with_manager_exclusive(|manager| {

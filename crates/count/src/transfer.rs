@@ -37,6 +37,7 @@ use hamcnf_tours::Board;
 use num_bigint::BigUint;
 
 use super::modular::{self, Products, add, inverse, is_prime, times};
+use crate::not_counted::{Cause, NotCounted};
 use hamcnf_graph::budget::Budget;
 
 /// Bits per square of a state.
@@ -51,33 +52,6 @@ const FULL: u32 = 1;
 /// Approximate number of bytes per state and per transition while the matrix is built.
 const STATE_BYTES: u64 = 80;
 const EDGE_BYTES: u64 = 8;
-/// Reason why tours were not counted by a transfer matrix.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum TransferError {
-    /// The lines are too long for a state.
-    #[error(
-        "the board is too wide for a transfer matrix: with lines of {line} squares and moves over {reach} lines, a state has \
-         {} squares, but at most {MOST_SQUARES} are possible{}",
-        line * (reach + 1), match MOST_SQUARES / (reach + 1) {
-            0 => String::new(),
-            rows => format!("; boards of up to {rows} rows are"),
-        }
-    )]
-    TooWide { line: usize, reach: usize },
-    /// The piece moves as far as the board is long, so no matrix is for boards of all lengths.
-    #[error("a piece that moves any distance has no transfer matrix; use another method")]
-    Rides,
-    /// The states need more memory than allowed.
-    #[error("the memory limit was reached after {states} states of the transfer matrix")]
-    Memory { states: usize },
-    /// The deadline passed. `None` means that the matrix was not complete.
-    #[error("the time limit was reached {}", match lines {
-        None => "before the transfer matrix was complete".to_owned(),
-        Some((done, of)) => format!("after {done} of {of} lines"),
-    })]
-    Time { lines: Option<(u64, u64)> },
-}
-
 /// Progress of a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
@@ -239,7 +213,7 @@ pub fn fits(board: &Board) -> bool {
 }
 
 /// Returns the length of a line, and the number of lines over which the piece moves.
-fn window(board: &Board) -> Result<(usize, usize), TransferError> {
+fn window(board: &Board) -> Result<(usize, usize), NotCounted> {
     let line = board.rows().min(board.cols()) as usize;
     // A leaper has each jump in all directions, so rows and columns may be exchanged.
     let jumps = board.jumps();
@@ -247,12 +221,22 @@ fn window(board: &Board) -> Result<(usize, usize), TransferError> {
     let reach = jumps.filter(fits).map(|(along, _)| along).max();
     let reach = reach.map_or(0, |along| along.unsigned_abs() as usize);
     if board.piece().rides() {
-        return Err(TransferError::Rides);
+        let why = "a piece that moves any distance has no transfer matrix; use another method";
+        return Err(NotCounted::new(Cause::Unsupported, why));
     }
-    match line.saturating_mul(reach.saturating_add(1)) > MOST_SQUARES {
-        true => Err(TransferError::TooWide { line, reach }),
-        false => Ok((line, reach)),
+    let squares = line.saturating_mul(reach.saturating_add(1));
+    if squares <= MOST_SQUARES {
+        return Ok((line, reach));
     }
+    let rows = match MOST_SQUARES / (reach + 1) {
+        0 => String::new(),
+        rows => format!("; boards of up to {rows} rows are"),
+    };
+    let why = format!(
+        "the board is too wide for a transfer matrix: with lines of {line} squares and moves over {reach} lines, a state has \
+         {squares} squares, but at most {MOST_SQUARES} are possible{rows}"
+    );
+    Err(NotCounted::new(Cause::Unsupported, why))
 }
 
 impl Transfer {
@@ -260,8 +244,8 @@ impl Transfer {
     ///
     /// # Errors
     ///
-    /// [`TransferError`] if the board is too wide, or at a limit.
-    pub fn new(board: &Board, limits: &mut Limits<'_>) -> Result<Self, TransferError> {
+    /// [`NotCounted`] if the board is too wide, or at a limit.
+    pub fn new(board: &Board, limits: &mut Limits<'_>) -> Result<Self, NotCounted> {
         let (line, _) = window(board)?;
         let lines = board.rows().max(board.cols());
         let jumps: Vec<(i64, i64)> = board.jumps().collect();
@@ -303,12 +287,14 @@ impl Transfer {
             edges += numbers.len();
             levels[c].next[number as usize] = numbers;
             if states as u64 * STATE_BYTES + edges as u64 * EDGE_BYTES > limits.memory {
-                return Err(TransferError::Memory { states });
+                return Err(NotCounted::memory(format!(
+                    "the memory limit was reached after {states} states of the transfer matrix"
+                )));
             }
             if passed.is_multiple_of(1024) {
                 (limits.progress)(Progress::States(states));
-                if limits.budget.over().is_some() {
-                    return Err(TransferError::Time { lines: None });
+                if let Some(limit) = limits.budget.over() {
+                    return Err(NotCounted::over(limit, "before the transfer matrix was complete"));
                 }
             }
         }
@@ -385,8 +371,8 @@ impl Transfer {
     ///
     /// # Errors
     ///
-    /// [`TransferError`] at a limit.
-    pub fn count(&self, limits: &mut Limits<'_>) -> Result<BigUint, TransferError> {
+    /// [`NotCounted`] at a limit.
+    pub fn count(&self, limits: &mut Limits<'_>) -> Result<BigUint, NotCounted> {
         let mut count = BigUint::ZERO;
         let add = |sum: &mut BigUint, number: &BigUint| *sum += number;
         // A product of long numbers takes time, so the limits are checked before each line.
@@ -407,7 +393,7 @@ impl Transfer {
         each: u64,
         limits: &mut Limits<'_>,
         found: &mut dyn FnMut(&T) -> bool,
-    ) -> Result<(), TransferError> {
+    ) -> Result<(), NotCounted> {
         let Some(done) = self.done else {
             let _ = (0..=lines).all(|_| found(&zero));
             return Ok(());
@@ -420,8 +406,8 @@ impl Transfer {
             }
             if passed % each == 0 {
                 (limits.progress)(Progress::Lines(passed, lines));
-                if limits.budget.over().is_some() {
-                    return Err(TransferError::Time { lines: Some((passed, lines)) });
+                if let Some(limit) = limits.budget.over() {
+                    return Err(NotCounted::over(limit, &format!("after {passed} of {lines} lines")));
                 }
             }
             for square in &self.squares {
@@ -444,7 +430,7 @@ impl Transfer {
         m: u64,
         limits: &mut Limits<'_>,
         found: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<(), TransferError> {
+    ) -> Result<(), NotCounted> {
         let add = |sum: &mut u64, number: &u64| *sum = modular::add(*sum, *number, m);
         self.pass(lines, [0, 1 % m], add, 256, limits, &mut |&number| found(number))
     }
@@ -455,14 +441,14 @@ impl Transfer {
     ///
     /// # Errors
     ///
-    /// [`TransferError`] at a limit.
+    /// [`NotCounted`] at a limit.
     pub fn residues(
         &self,
         lengths: &[u64],
         m: NonZero<u64>,
         limits: &mut Limits<'_>,
         found: &mut dyn FnMut(usize, Residue),
-    ) -> Result<(), TransferError> {
+    ) -> Result<(), NotCounted> {
         let m = m.get();
         let (most, states) = (lengths.last().copied().unwrap_or(0), self.states as u64);
         // Rough numbers of operations: the terms, Berlekamp and Massey, and the powers of x.
@@ -493,8 +479,8 @@ impl Transfer {
     ///
     /// # Errors
     ///
-    /// [`TransferError`] at a limit.
-    pub fn recurrence(&self, p: u64, limits: &mut Limits<'_>) -> Result<Recurrence, TransferError> {
+    /// [`NotCounted`] at a limit.
+    pub fn recurrence(&self, p: u64, limits: &mut Limits<'_>) -> Result<Recurrence, NotCounted> {
         let mut shortest = Shortest::modulo(p);
         let last = (2 * self.states as u64).max(1) - 1;
         let mut add = |term| {
@@ -627,8 +613,8 @@ impl Recurrence {
     ///
     /// # Errors
     ///
-    /// [`TransferError`] at a limit.
-    pub fn term(&self, n: u64, limits: &mut Limits<'_>) -> Result<u64, TransferError> {
+    /// [`NotCounted`] at a limit.
+    pub fn term(&self, n: u64, limits: &mut Limits<'_>) -> Result<u64, NotCounted> {
         let (d, p) = (self.order(), self.p);
         if let Some(&term) = usize::try_from(n).ok().and_then(|n| self.terms.get(n)) {
             return Ok(term);
@@ -651,9 +637,8 @@ impl Recurrence {
         };
         let mut power = vec![1 % p];
         for bit in (0..u64::BITS - n.leading_zeros()).rev() {
-            if limits.budget.over().is_some() {
-                let lines = Some((self.terms.len() as u64, n));
-                return Err(TransferError::Time { lines });
+            if let Some(limit) = limits.budget.over() {
+                return Err(NotCounted::over(limit, &format!("after {} of {n} lines", self.terms.len())));
             }
             let mut square = vec![0; 2 * power.len() - 1];
             for (i, &a) in power.iter().enumerate() {
@@ -806,7 +791,10 @@ mod tests {
         let mut progress = |_| ();
         let mut few = limits(&mut progress);
         few.memory = 1000;
-        assert!(matches!(Transfer::new(&board, &mut few), Err(TransferError::Memory { .. })));
+        assert_eq!(
+            Transfer::new(&board, &mut few).err().unwrap().cause,
+            Cause::Limit(hamcnf_graph::budget::Stopped::Memory)
+        );
         let wide: Board = "9x90".parse().unwrap();
         let error = Transfer::new(&wide, &mut limits(&mut |_| ())).unwrap_err();
         assert_eq!(

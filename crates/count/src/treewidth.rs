@@ -11,11 +11,12 @@
 //! - H. L. Bodlaender, M. Cygan, S. Kratsch, J. Nederlof: *Deterministic single exponential time algorithms for
 //!   connectivity problems parameterized by treewidth*, Information and Computation 243, 2015.
 
-use hamcnf_graph::{Graph, GraphError};
+use hamcnf_graph::Graph;
 use hamcnf_tours::Instance;
 use num_bigint::BigUint;
 
 use super::frontier::Bytes;
+use crate::not_counted::{Cause, NotCounted};
 use hamcnf_cycle::decomposition::{self, Elimination, MOST_WIDTH};
 use hamcnf_cycle::path_to_cycle::PathToCycle;
 use hamcnf_graph::budget::{Budget, Stopped};
@@ -30,39 +31,12 @@ pub struct Counted {
     pub width: u32,
 }
 
-/// Reason why a count was not completed.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TreewidthError {
-    /// No sufficiently narrow elimination order was found.
-    #[error("this count needs an elimination order of width {MOST_WIDTH} or less, but none was found")]
-    TooWide,
-    /// A table would have more states than can be numbered.
-    #[error("a table of width {width} has more states than this program supports")]
-    TooMany {
-        /// Width of the elimination order.
-        width: u32,
-    },
-    /// The graph is too large after adding the vertices of the path-to-cycle reduction.
-    #[error(transparent)]
-    Graph(#[from] GraphError),
-    /// The tables need more memory than allowed.
-    #[error("the tables of width {width} need more than the memory limit of {limit}")]
-    Memory {
-        /// Width of the elimination order.
-        width: u32,
-        limit: Bytes,
-    },
-    /// The deadline passed, or the count was cancelled.
-    #[error("the time limit was reached before the last table was complete")]
-    Time,
-}
-
 /// Counts the tours of an instance's graph with the endpoints `ends`.
 ///
 /// # Errors
 ///
-/// [`TreewidthError`] if the count was not completed.
-pub fn count(instance: &Instance, ends: Endpoints, budget: &Budget) -> Result<Counted, TreewidthError> {
+/// [`NotCounted`] if the count was not completed.
+pub fn count(instance: &Instance, ends: Endpoints, budget: &Budget) -> Result<Counted, NotCounted> {
     let closure = PathToCycle::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
     let memory = budget.memory().unwrap_or(u64::MAX);
@@ -81,7 +55,7 @@ pub(super) fn cycles(
     states: u64,
     memory: u64,
     budget: &Budget,
-) -> Result<Counted, TreewidthError> {
+) -> Result<Counted, NotCounted> {
     let width = order.width();
     let count = decomposition::count(graph, order, states, budget);
     let count = count.map_err(|ended| error(ended, width, memory))?;
@@ -90,12 +64,20 @@ pub(super) fn cycles(
 
 /// Returns the error for a count that ended early. `width` is the width of the elimination order, or 0 if there is none
 /// yet, and `memory` the memory limit in bytes.
-pub(super) fn error(ended: Stopped, width: u32, memory: u64) -> TreewidthError {
+pub(super) fn error(ended: Stopped, width: u32, memory: u64) -> NotCounted {
     match ended {
-        Stopped::Memory => TreewidthError::Memory { width, limit: Bytes(memory) },
-        Stopped::GaveUp if width == 0 => TreewidthError::TooWide,
-        Stopped::GaveUp => TreewidthError::TooMany { width },
-        Stopped::Time | Stopped::CpuTime | Stopped::Conflicts | Stopped::Cancelled => TreewidthError::Time,
+        Stopped::Memory => NotCounted::memory(format!(
+            "the tables of width {width} need more than the memory limit of {}",
+            Bytes(memory)
+        )),
+        Stopped::GaveUp if width == 0 => NotCounted::new(
+            Cause::TooWide,
+            format!("this count needs an elimination order of width {MOST_WIDTH} or less, but none was found"),
+        ),
+        Stopped::GaveUp => {
+            NotCounted::memory(format!("a table of width {width} has more states than this program supports"))
+        }
+        limit => NotCounted::over(limit, "before the last table was complete"),
     }
 }
 

@@ -37,7 +37,9 @@ use oxidd::bdd::{BDDFunction, BDDManagerRef, new_manager};
 use oxidd::util::{AllocResult, OutOfMemory, SatCountCache};
 use oxidd::{BooleanFunction, Function, HasWorkers, Manager, ManagerRef, WorkerPool};
 
-use crate::store::{Plan, StoreError};
+use crate::not_counted::{Cause, NotCounted};
+use crate::store::Plan;
+use hamcnf_graph::budget::Stopped;
 
 /// Number of terminal nodes: true and false.
 const TERMINALS: usize = 2;
@@ -75,42 +77,6 @@ pub struct Progress {
     pub nodes: usize,
 }
 
-/// Reason why the diagram was not built, or the placements were not listed.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum QueensError {
-    /// The diagrams need more nodes than allowed.
-    #[error("the decision diagram reached its limit of {capacity} nodes after {rows} of {of} rows")]
-    NodeCapacity {
-        /// Maximum number of nodes, from [`Options::node_capacity`].
-        capacity: usize,
-        /// Number of rows whose diagrams were conjoined before the error.
-        rows: u32,
-        /// Total number N of rows.
-        of: u32,
-    },
-    /// The board has more than [`Solutions::MOST`] rows: a diagram with one level per square would be too deep.
-    #[error("{0}: decision diagrams support at most {most} queens", most = Solutions::MOST)]
-    TooMany(String),
-    /// The memory for the diagrams cannot be reserved.
-    #[error("{queens}: {error}")]
-    Store {
-        /// Name of the problem, such as `8 queens`.
-        queens: String,
-        error: StoreError,
-    },
-    /// The deadline passed.
-    #[error("the time limit was reached after {rows} of {of} rows")]
-    Deadline {
-        /// Number of rows whose diagrams were conjoined before the deadline.
-        rows: u32,
-        /// Total number N of rows.
-        of: u32,
-    },
-    /// The diagram contains an invalid placement, which is a bug in its construction.
-    #[error("the decision diagram contains an invalid placement, which is a bug in hamcnf: {0}")]
-    Wrong(#[from] NotAPlacement),
-}
-
 /// Decision diagram of all placements.
 pub struct Solutions {
     queens: Queens,
@@ -128,16 +94,17 @@ impl Solutions {
     ///
     /// # Errors
     ///
-    /// Returns [`QueensError`] if there are too many queens, if the memory cannot be reserved, or if the node capacity
+    /// Returns [`NotCounted`] if there are too many queens, if the memory cannot be reserved, or if the node capacity
     /// or the deadline is exceeded.
     ///
     /// # Panics
     ///
     /// Never panics: there is at least one row.
-    pub fn new(queens: &Queens, options: &Options, progress: &mut dyn FnMut(Progress)) -> Result<Self, QueensError> {
+    pub fn new(queens: &Queens, options: &Options, progress: &mut dyn FnMut(Progress)) -> Result<Self, NotCounted> {
         let n = queens.n();
         if n > Self::MOST {
-            return Err(QueensError::TooMany(queens.to_string()));
+            let why = format!("{queens}: decision diagrams support at most {} queens", Self::MOST);
+            return Err(NotCounted::new(Cause::Unsupported, why));
         }
         let store = Store::reserve(queens, options)?;
         let mut peak_nodes = 0;
@@ -152,9 +119,8 @@ impl Solutions {
                 let conjoined = board.as_ref().map_or(Ok(row.clone()), |board| row.and(board));
                 conjoined.map(Some)
             });
-            let conjoined = conjoined
-                .map_err(|OutOfMemory| QueensError::NodeCapacity { capacity: store.plan.node_capacity, rows, of: n })?
-                .ok_or(QueensError::Deadline { rows, of: n })?;
+            let conjoined =
+                conjoined.map_err(|OutOfMemory| store.full(rows, n))?.ok_or_else(|| over(&options.budget, rows, n))?;
             board = Some(conjoined);
             let nodes = store.nodes_alive();
             peak_nodes = peak_nodes.max(nodes);
@@ -185,16 +151,20 @@ impl Solutions {
     ///
     /// # Errors
     ///
-    /// Returns [`QueensError::NodeCapacity`] if the restricted diagrams do not fit into memory together with the whole
-    /// diagram, and [`QueensError::Wrong`] if a placement is invalid.
-    pub fn list(&self, found: &mut dyn FnMut(Placement) -> ControlFlow<()>) -> Result<(), QueensError> {
+    /// Returns [`NotCounted`] if the restricted diagrams do not fit into memory together with the whole diagram, or if a
+    /// placement is invalid.
+    pub fn list(&self, found: &mut dyn FnMut(Placement) -> ControlFlow<()>) -> Result<(), NotCounted> {
         let n = self.queens.n();
-        let full = |OutOfMemory| QueensError::NodeCapacity { capacity: self.store.plan.node_capacity, rows: n, of: n };
+        let full = |OutOfMemory| self.store.full(n, n);
         let columns = self.store.columns(n).map_err(full)?;
         let mut listing = Listing { queens: &self.queens, columns, rows: Vec::new(), found };
         match listing.later_columns(&self.board).map_err(full)? {
             ControlFlow::Continue(()) | ControlFlow::Break(Ok(())) => Ok(()),
-            ControlFlow::Break(Err(wrong)) => Err(wrong.into()),
+            ControlFlow::Break(Err(wrong)) => {
+                let why =
+                    format!("the decision diagram contains an invalid placement, which is a bug in hamcnf: {wrong}");
+                Err(NotCounted::new(Cause::Wrong, why))
+            }
         }
     }
 }
@@ -281,11 +251,23 @@ struct Store {
     plan: Plan,
 }
 
+/// Error of a diagram that a limit ended after this number of rows.
+fn over(budget: &Budget, rows: u32, of: u32) -> NotCounted {
+    NotCounted::over(budget.over().unwrap_or(Stopped::Time), &format!("after {rows} of {of} rows"))
+}
+
 impl Store {
-    fn reserve(queens: &Queens, options: &Options) -> Result<Self, QueensError> {
+    /// Error of a diagram that needs more nodes than allowed after this number of rows.
+    fn full(&self, rows: u32, of: u32) -> NotCounted {
+        let capacity = self.plan.node_capacity;
+        NotCounted::memory(format!(
+            "the decision diagram reached its limit of {capacity} nodes after {rows} of {of} rows"
+        ))
+    }
+
+    fn reserve(queens: &Queens, options: &Options) -> Result<Self, NotCounted> {
         let squares = u64::from(queens.n()).pow(2);
-        let plan = Plan::new(squares, options.node_capacity, options.threads);
-        let plan = plan.map_err(|error| QueensError::Store { queens: queens.to_string(), error })?;
+        let plan = Plan::new(squares, options.node_capacity, options.threads)?;
         let manager = new_manager(plan.node_capacity, plan.cache_capacity, plan.threads);
         manager.with_manager_exclusive(|manager| {
             manager.add_vars(plan.variables);

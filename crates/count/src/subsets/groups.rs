@@ -9,7 +9,8 @@ use hamcnf_graph::Digraph;
 use hamcnf_graph::masks::low;
 use hamcnf_tours::forced::Forced;
 
-use super::SubsetsError;
+use super::too_large;
+use crate::not_counted::NotCounted;
 
 /// Maximum number of groups besides the group at which cycles begin. Numbers of cycles fit into 128 bits if each group
 /// has one orientation.
@@ -90,10 +91,10 @@ impl Arcs {
 impl Joined {
     /// Joins the vertices of a digraph whose closed tours use all moves in `forced`. If `is_directed` is false, the
     /// digraph has the two arcs of each edge, and the two directions of a cycle count once.
-    pub(super) fn of(digraph: &Digraph, forced: &[Forced], is_directed: bool) -> Result<Self, SubsetsError> {
+    pub(super) fn of(digraph: &Digraph, forced: &[Forced], is_directed: bool) -> Result<Self, NotCounted> {
         let n = digraph.n_vertices() as usize;
         if n > MOST_VERTICES {
-            return Err(SubsetsError::TooLarge { vertices: n as u32 });
+            return Err(too_large(n as u32));
         }
         let mut arcs = Arcs(vec![0; n]);
         for arc in digraph.arcs() {
@@ -137,7 +138,7 @@ impl Joined {
             return Ok(Self::Known(cycles as u64));
         }
         if groups.len() > MOST_GROUPS as usize + 1 {
-            return Err(SubsetsError::TooLarge { vertices: groups.len() as u32 });
+            return Err(too_large(groups.len() as u32));
         }
         Ok(lanes(groups, &arcs, is_directed))
     }

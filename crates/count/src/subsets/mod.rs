@@ -46,7 +46,7 @@ mod table;
 mod tests;
 mod walks;
 
-use hamcnf_graph::{Graph, GraphError};
+use hamcnf_graph::Graph;
 use hamcnf_tours::constraint::Means;
 use hamcnf_tours::endpoints::Endpoints;
 use hamcnf_tours::{Instance, split};
@@ -54,6 +54,7 @@ use num_bigint::BigUint;
 
 use self::groups::{Groups, Joined};
 use super::frontier::Bytes;
+use crate::not_counted::{Cause, NotCounted};
 use hamcnf_cycle::decomposition::Elimination;
 use hamcnf_graph::budget::{Budget, Stopped};
 
@@ -113,29 +114,6 @@ pub struct Expected {
     pub bytes: u64,
 }
 
-/// Reason why a count was not completed.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SubsetsError {
-    /// The graph has too many vertices.
-    #[error("a count over subsets takes at most {most} vertices, but this question has {vertices}", most = MOST_GROUPS + 1)]
-    TooLarge { vertices: u32 },
-    /// A constraint needs clauses.
-    #[error("the constraint \"{0}\" needs clauses, which a count over subsets does not have")]
-    Constraint(&'static str),
-    /// The graph is too large after adding the vertex of open tours.
-    #[error(transparent)]
-    Graph(#[from] GraphError),
-    /// The table would need more memory than allowed.
-    #[error("the table over subsets needs {}, more than the memory limit of {}", Bytes(*.bytes), Bytes(*.limit))]
-    Memory { bytes: u64, limit: u64 },
-    /// A limit ended the count. The field is the completed share in percent.
-    #[error("the time limit was reached after {0} % of the subsets")]
-    Time(u64),
-    /// The count may not fit into the numbers of the sum.
-    #[error("the number of tours may not fit into 128 bits")]
-    TooMany,
-}
-
 /// Question about a number of tours, in the form of groups and lanes.
 #[derive(Clone, Debug)]
 pub struct Subsets {
@@ -151,15 +129,20 @@ impl Subsets {
     ///
     /// # Errors
     ///
-    /// [`SubsetsError`] if the graph is too large, or if a constraint needs clauses.
-    pub fn new(instance: &Instance, ends: Endpoints) -> Result<Self, SubsetsError> {
+    /// [`NotCounted`] if the graph is too large, or if a constraint needs clauses.
+    pub fn new(instance: &Instance, ends: Endpoints) -> Result<Self, NotCounted> {
         let forced = match instance.means() {
             Means::Graph => Vec::new(),
             Means::Subdivision(forced) => forced,
-            Means::Clauses(name) => return Err(SubsetsError::Constraint(name)),
+            Means::Clauses(name) => {
+                return Err(NotCounted::new(
+                    Cause::Unsupported,
+                    format!("the constraint \"{name}\" needs clauses, which a count over subsets does not have"),
+                ));
+            }
         };
         if instance.n() as usize > groups::MOST_VERTICES {
-            return Err(SubsetsError::TooLarge { vertices: instance.n() });
+            return Err(too_large(instance.n()));
         }
         let with_end = split::closed(instance.digraph(), ends)?;
         let digraph = with_end.as_ref().unwrap_or(instance.digraph());
@@ -175,8 +158,8 @@ impl Subsets {
     ///
     /// # Errors
     ///
-    /// [`SubsetsError`] if the graph is too large.
-    pub fn of_cycles(graph: &Graph) -> Result<Self, SubsetsError> {
+    /// [`NotCounted`] if the graph is too large.
+    pub fn of_cycles(graph: &Graph) -> Result<Self, NotCounted> {
         let joined = Joined::of(graph, &[], false)?;
         Ok(Self { joined, directions: 1, is_directed: false })
     }
@@ -231,8 +214,8 @@ impl Subsets {
     ///
     /// # Errors
     ///
-    /// [`SubsetsError`] if the count was not completed.
-    pub fn count(&self, by: By, options: &Options, progress: &mut dyn FnMut(u64)) -> Result<Counted, SubsetsError> {
+    /// [`NotCounted`] if the count was not completed.
+    pub fn count(&self, by: By, options: &Options, progress: &mut dyn FnMut(u64)) -> Result<Counted, NotCounted> {
         let groups = match &self.joined {
             Joined::Groups(groups) => groups,
             Joined::Known(cycles) => {
@@ -242,7 +225,10 @@ impl Subsets {
         };
         let Expected { bytes, .. } = self.expected(by);
         if bytes > options.memory {
-            return Err(SubsetsError::Memory { bytes, limit: options.memory });
+            let (needs, limit) = (Bytes(bytes), Bytes(options.memory));
+            return Err(NotCounted::memory(format!(
+                "the table over subsets needs {needs}, more than the memory limit of {limit}"
+            )));
         }
         let (cycles, bytes) = match by {
             By::Table => table::cycles(groups, options, progress)?,
@@ -254,6 +240,18 @@ impl Subsets {
 }
 
 /// Error of a count that the budget ended after a share of the work, in percent.
-fn ended(_: Stopped, percent: u64) -> SubsetsError {
-    SubsetsError::Time(percent)
+fn ended(limit: Stopped, percent: u64) -> NotCounted {
+    NotCounted::over(limit, &format!("after {percent} % of the subsets"))
+}
+
+/// Error of a question with too many vertices.
+fn too_large(vertices: u32) -> NotCounted {
+    let most = MOST_GROUPS + 1;
+    let why = format!("a count over subsets takes at most {most} vertices, but this question has {vertices}");
+    NotCounted::new(Cause::TooWide, why)
+}
+
+/// Error of a count that may not fit into the numbers of the sum.
+fn too_many() -> NotCounted {
+    NotCounted::new(Cause::Unsupported, "the number of tours may not fit into 128 bits")
 }

@@ -20,7 +20,8 @@ use hamcnf_graph::masks::{bits, low};
 use super::groups::{Groups, MOST_GROUPS};
 use super::number::{Number, add, row};
 use super::walks::most_bits;
-use super::{Expected, Options, SubsetsError, ended};
+use super::{Expected, Options, ended, too_many};
+use crate::not_counted::NotCounted;
 use hamcnf_graph::budget::Stopped;
 
 /// Number of sets between two checks of the budget.
@@ -280,10 +281,10 @@ impl Paths<'_> {
     }
 
     /// Returns a bound on the sums of layer l, or an error if it does not fit into 64 bits.
-    fn most(&self, l: u32, before: &Layer) -> Result<u64, SubsetsError> {
+    fn most(&self, l: u32, before: &Layer) -> Result<u64, NotCounted> {
         let terms = self.shape.sizes(l)[self.shape.colour(l - 1)] * self.shape.o;
         let most = before.most.checked_mul(terms.into());
-        most.ok_or(SubsetsError::TooMany)
+        most.ok_or_else(too_many)
     }
 
     /// Computes layer l from layer l − 1, by (2).
@@ -476,10 +477,10 @@ pub(super) fn cycles(
     groups: &Groups,
     options: &Options,
     progress: &mut dyn FnMut(u64),
-) -> Result<(u128, u64), SubsetsError> {
+) -> Result<(u128, u64), NotCounted> {
     // The sum is twice the number of cycles, or four times if each is found in both directions.
     if most_bits(groups) + 2.0 > u128::BITS.into() {
-        return Err(SubsetsError::TooMany);
+        return Err(too_many());
     }
     let work = Work { options, sets: sets(groups), done: AtomicU64::new(0), is_over: AtomicBool::new(false) };
     let mut peak = 0;
@@ -487,7 +488,7 @@ pub(super) fn cycles(
     for &(first, last) in &groups.ends {
         let twice = twice_from(groups, first, last, &work, &mut peak, progress);
         total += twice.map_err(|error| match error {
-            Stopped::GaveUp => SubsetsError::TooMany,
+            Stopped::GaveUp => too_many(),
             why => ended(why, work.percent()),
         })?;
     }

@@ -12,7 +12,8 @@ use hamcnf_graph::masks::{bits, low};
 
 use super::groups::Groups;
 use super::number::{Number, add, row};
-use super::{Expected, Options, SubsetsError, ended};
+use super::{Expected, Options, ended, too_many};
+use crate::not_counted::NotCounted;
 use hamcnf_graph::budget::Stopped;
 
 /// Number of sets between two checks of the budget.
@@ -35,10 +36,10 @@ pub(super) fn most_bits(groups: &Groups) -> f64 {
 }
 
 /// Returns the number of cycles.
-pub(super) fn cycles(groups: &Groups, options: &Options, progress: &mut dyn FnMut(u64)) -> Result<u128, SubsetsError> {
+pub(super) fn cycles(groups: &Groups, options: &Options, progress: &mut dyn FnMut(u64)) -> Result<u128, NotCounted> {
     let most = most_bits(groups);
     if most > u128::BITS.into() {
-        return Err(SubsetsError::TooMany);
+        return Err(too_many());
     }
     let lanes = groups.m * groups.o;
     let sum = match (most <= u64::BITS.into(), lanes) {
@@ -57,7 +58,7 @@ fn sum<T: Number, const W: usize>(
     groups: &Groups,
     options: &Options,
     progress: &mut dyn FnMut(u64),
-) -> Result<u128, SubsetsError> {
+) -> Result<u128, NotCounted> {
     let rows: &Vec<[T; W]> = &groups.next.iter().map(|&next| row(next)).collect();
     let sets = 1u64 << groups.m;
     let (next, done, is_over) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));

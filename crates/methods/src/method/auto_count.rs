@@ -12,7 +12,8 @@ use super::{
 };
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_count as count;
-use hamcnf_count::parts::{self, Part, PartsError};
+use hamcnf_count::not_counted::CountError;
+use hamcnf_count::parts::{self, Part};
 use hamcnf_count::subsets::By;
 use hamcnf_questions::{Question, Tours};
 
@@ -89,12 +90,8 @@ impl AutoCount {
             .reported(None, run, |options, show, _| parts::count(tours.instance(), tours.ends(), options, show));
         let counted = match counted {
             Ok(counted) => counted,
-            Err(error @ PartsError::TooWide(_)) => {
-                return Ok(sweep::too_wide(RunResult::default(), error.to_string()));
-            }
-            Err(PartsError::Frontier(error)) => return sweep::without(error, None),
-            Err(PartsError::Tree(error)) => return Ok(treewidth::without(&error)),
-            Err(PartsError::Subsets(error)) => return Ok(subsets::without(&error)),
+            Err(CountError::Exact(error)) => return sweep::without(error, None),
+            Err(CountError::Other(error)) => return sweep::not_counted(error),
         };
         let (count, mut parts) = (counted.count, counted.parts);
         if parts.len() == 1 {

@@ -9,7 +9,9 @@ use hamcnf_tours::Queens;
 use super::{Advice, Class, Counter, Enumerate, MethodKind, Profile};
 use crate::run::{Failure, Run, RunResult, Status};
 #[cfg(feature = "diagrams")]
-use hamcnf_count::queens::{self, QueensError, Solutions};
+use hamcnf_count::not_counted::NotCounted;
+#[cfg(feature = "diagrams")]
+use hamcnf_count::queens::{self, Solutions};
 use hamcnf_questions::Question;
 
 /// Exact count of placements by a decision diagram over squares.
@@ -66,18 +68,14 @@ impl MethodKind for Bdd {
                 );
                 Ok(RunResult { complete, ..result.with_value(Status::Count, solutions.count()) })
             }
-            Err(QueensError::Store { error, .. }) => Ok(result.ended(Status::Memout, error.to_string())),
-            Err(error @ QueensError::NodeCapacity { .. }) => Ok(result.ended(Status::Memout, error.to_string())),
-            Err(error @ QueensError::Deadline { .. }) => Ok(result.ended(Status::Timeout, error.to_string())),
-            Err(error @ QueensError::TooMany(_)) => Ok(result.refused(&error)),
-            Err(error @ QueensError::Wrong(_)) => Err(error.into()),
+            Err(error) => super::sweep::not_counted(error),
         }
     }
 }
 
 /// Lists as many placements as the settings request. Returns true if the list is known to be complete.
 #[cfg(feature = "diagrams")]
-fn list(solutions: &Solutions, run: &Run<'_>) -> Result<bool, QueensError> {
+fn list(solutions: &Solutions, run: &Run<'_>) -> Result<bool, NotCounted> {
     use crate::run::{Event, Wanted};
 
     let mut left = match run.settings().wanted {

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use num_bigint::BigUint;
 
-use super::sweep::{advice, counted, disk_instead, options, report, said, sample_instead, without};
+use super::sweep::{advice, counted, disk_instead, not_counted, options, report, said, sample_instead, without};
 use super::symmetric::{self, CountSymmetric};
 use super::{Advice, Field, Found, Method, MethodKind, Profile, Setting, Together, WrongValue};
 use crate::run::{Details, Event, Failure, Run, RunResult, Settings, Share, Status, Wanted};
-use hamcnf_count::frontier::census::CensusError;
 use hamcnf_count::frontier::exact::{self, ExactError};
 use hamcnf_count::frontier::{Bytes, CheckpointError, Progress};
+use hamcnf_count::not_counted::CountError;
 use hamcnf_questions::{Question, Tours};
 
 /// Exact count by dynamic programming along a frontier of the graph.
@@ -149,12 +149,12 @@ impl Exact {
         ) -> Result<RunResult, E>,
     ) -> Result<RunResult, Failure>
     where
-        CensusError: From<E>,
+        CountError: From<E>,
     {
         let file = self.file(name);
-        self.reported(file.clone(), run, count).or_else(|error| match CensusError::from(error) {
-            CensusError::Exact(error) => without(error, file.as_deref()),
-            error => Ok(RunResult::default().refused(&error)),
+        self.reported(file.clone(), run, count).or_else(|error| match CountError::from(error) {
+            CountError::Exact(error) => without(error, file.as_deref()),
+            CountError::Other(error) => not_counted(error),
         })
     }
 

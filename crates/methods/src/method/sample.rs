@@ -2,10 +2,10 @@
 //! [`frontier::sample`](hamcnf_count::frontier::sample).
 
 use super::grammar::whole;
-use super::sweep::{advice, said, too_wide};
+use super::sweep::{advice, not_counted, said};
 use super::{Advice, Class, Field, MethodKind, Profile, Setting};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
-use hamcnf_count::frontier::sample::{self, Repetitions, SampleError};
+use hamcnf_count::frontier::sample::{self, Repetitions};
 use hamcnf_questions::{Question, Tours};
 
 /// Estimate of the number of tours, with its standard error.
@@ -73,9 +73,7 @@ impl MethodKind for Sample {
         let mut result = RunResult::default();
         let estimate = match sampled {
             Ok(estimate) => estimate,
-            Err(SampleError::TooWide(wide)) => return Ok(too_wide(result, wide.why())),
-            Err(error @ SampleError::Time) => return Ok(result.ended(Status::Timeout, error.to_string())),
-            Err(error @ SampleError::Nothing { .. }) => return Ok(result.ended(Status::GaveUp, error.to_string())),
+            Err(error) => return not_counted(error),
         };
         result.statistics.set("peak_states", estimate.peak_states);
         result.statistics.set("standard_error", estimate.standard_error);

@@ -1,11 +1,11 @@
 //! `subsets` and `walks`: count tours over subsets of the vertices, by a table or by inclusion and exclusion over
 //! walks; see [`count::subsets`](hamcnf_count::subsets).
 
-use super::sweep::{sample_instead, too_wide};
+use super::sweep::{not_counted, sample_instead};
 use super::{Advice, MethodKind, Profile};
 use crate::run::{Event, Failure, Run, RunResult, Share, Status};
 use hamcnf_count::frontier::Bytes;
-use hamcnf_count::subsets::{self, By, Counted, Options, SubsetsError};
+use hamcnf_count::subsets::{self, By, Counted, Options};
 use hamcnf_questions::{Question, Tours};
 
 /// Exact count over subsets of the vertices.
@@ -66,7 +66,7 @@ impl MethodKind for Subsets {
         let found = asked.and_then(|asked| asked.count(self.by, &options, &mut show));
         Ok(match found {
             Ok(found) => counted(self.by, &found),
-            Err(error) => without(&error),
+            Err(error) => return not_counted(error),
         })
     }
 }
@@ -89,16 +89,4 @@ pub(super) fn counted(by: By, found: &Counted) -> RunResult {
         (By::Walks, n) => format!("exact, by inclusion and exclusion over walks of {n} vertices"),
     };
     result
-}
-
-/// Returns the result of a count that was not completed.
-pub(super) fn without(error: &SubsetsError) -> RunResult {
-    let result = RunResult::default();
-    let status = match error {
-        SubsetsError::TooLarge { .. } => return too_wide(result, error.to_string()),
-        SubsetsError::Constraint(_) | SubsetsError::Graph(_) | SubsetsError::TooMany => Status::Refused,
-        SubsetsError::Memory { .. } => Status::Memout,
-        SubsetsError::Time(_) => Status::Timeout,
-    };
-    result.ended(status, error.to_string())
 }

@@ -4,6 +4,8 @@
 use std::io;
 use std::path::Path;
 
+use hamcnf_count::not_counted::{Cause, NotCounted};
+use hamcnf_graph::budget::Stopped;
 use hamcnf_tours::Instance;
 
 use super::{Advice, Counter, Enumerate, Sample};
@@ -88,6 +90,25 @@ pub(super) fn counted(exact: &frontier::Exact, instance: &Instance) -> RunResult
 /// Refuses a graph without a narrow frontier or tree decomposition: sets the status and the message of the result.
 pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
     result.ended(Status::Refused, why).with(Details::TooWide)
+}
+
+/// Returns the result of a count that was not completed.
+///
+/// # Errors
+///
+/// An error about a wrong result.
+pub(super) fn not_counted(error: NotCounted) -> Result<RunResult, Failure> {
+    let (result, why) = (RunResult::default(), error.to_string());
+    Ok(match error.cause {
+        Cause::TooWide => too_wide(result, why),
+        Cause::Unsupported => result.refused(&why),
+        // The run knows whether a cancellation is an interrupt or the limit on CPU time.
+        Cause::Limit(limit) => {
+            let limit = if limit == Stopped::Cancelled { Stopped::Time } else { limit };
+            RunResult { message: why, cause: None, ..result.stopped(limit) }
+        }
+        Cause::Wrong => return Err(error.into()),
+    })
 }
 
 /// Returns the result of a count that was not completed. `checkpoint` is the file for checkpoints.

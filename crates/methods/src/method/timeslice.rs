@@ -29,7 +29,7 @@ impl MethodKind for Timeslice {
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         use crate::run::{Event, Share};
         use hamcnf_count::store::BYTES_A_NODE;
-        use hamcnf_count::timeslice::{self, TimesliceError};
+        use hamcnf_count::timeslice;
 
         /// Number of vertices from which other methods are more than a hundred times as fast.
         const SLOW: u32 = 28;
@@ -66,13 +66,7 @@ impl MethodKind for Timeslice {
                 );
                 result
             }
-            Err(error) => {
-                let status = match error {
-                    TimesliceError::Store { .. } | TimesliceError::NodeCapacity { .. } => Status::Memout,
-                    TimesliceError::Deadline { .. } => Status::Timeout,
-                };
-                result.ended(status, error.to_string())
-            }
+            Err(error) => return super::sweep::not_counted(error),
         })
     }
 }

@@ -8,7 +8,8 @@ use super::grammar::WrongValue;
 use super::sweep::obstructed;
 use super::{Advice, Exact, Field, Found, MethodKind, Profile, Setting, Together};
 use crate::run::{Failure, Run, RunResult, Share, Status};
-use hamcnf_count::transfer::{self, Limits, Progress, TransferError};
+use hamcnf_count::not_counted::NotCounted;
+use hamcnf_count::transfer::{self, Limits, Progress};
 use hamcnf_questions::{Question, Tours};
 use hamcnf_tours::{Board, TourKind};
 
@@ -149,15 +150,11 @@ impl Transfer {
         let mut limits = Limits { memory: run.memory(), budget: run.budget(), progress: &mut show };
         let boards: Vec<_> = tours.iter().filter_map(|tours| of_closed_tours(tours)).collect();
         let error = self.counted(&boards, &mut limits, found).err()?;
-        let status = match error {
-            TransferError::TooWide { .. } | TransferError::Rides => Status::Refused,
-            TransferError::Memory { .. } => Status::Memout,
-            TransferError::Time { .. } => Status::Timeout,
-        };
-        Some(RunResult::default().ended(status, error.to_string()))
+        // A matrix gives no wrong result, which alone would be an error.
+        super::sweep::not_counted(error).ok()
     }
 
-    fn counted(&self, boards: &[&Board], limits: &mut Limits<'_>, found: Found<'_>) -> Result<(), TransferError> {
+    fn counted(&self, boards: &[&Board], limits: &mut Limits<'_>, found: Found<'_>) -> Result<(), NotCounted> {
         let Some(longest) = boards.last() else { return Ok(()) };
         let matrix = transfer::Transfer::new(longest, limits)?;
         let states = matrix.states();

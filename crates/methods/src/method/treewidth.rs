@@ -1,10 +1,10 @@
 //! `treewidth`: counts tours by dynamic programming over a tree decomposition; see
 //! [`count::treewidth`](hamcnf_count::treewidth).
 
-use super::sweep::{advice, sample_instead, too_wide};
+use super::sweep::{advice, not_counted, sample_instead};
 use super::{Advice, AutoCount, MethodKind, Profile};
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_count::treewidth::{self, TreewidthError};
+use hamcnf_count::treewidth;
 use hamcnf_questions::{Question, Tours};
 
 /// Exact count by dynamic programming over a tree decomposition.
@@ -26,7 +26,7 @@ impl MethodKind for Treewidth {
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         Ok(match treewidth::count(tours.instance(), tours.ends(), &run.budget()) {
             Ok(found) => counted(&found),
-            Err(error) => without(&error),
+            Err(error) => return not_counted(error),
         })
     }
 }
@@ -37,16 +37,4 @@ pub(super) fn counted(found: &treewidth::Counted) -> RunResult {
     result.statistics.set("width", found.width);
     result.how = format!("exact, over a tree decomposition of width {}", found.width);
     result
-}
-
-/// Returns the result of a count that was not completed.
-pub(super) fn without(error: &TreewidthError) -> RunResult {
-    let result = RunResult::default();
-    let status = match error {
-        TreewidthError::TooWide => return too_wide(result, error.to_string()),
-        TreewidthError::Graph(_) => Status::Refused,
-        TreewidthError::Memory { .. } | TreewidthError::TooMany { .. } => Status::Memout,
-        TreewidthError::Time => Status::Timeout,
-    };
-    result.ended(status, error.to_string())
 }

@@ -1,10 +1,10 @@
 //! `zdd`: counts tours by a decision diagram over edges. The diagram also lists, numbers and samples tours; see
 //! [`frontier::diagram`](hamcnf_count::frontier::diagram).
 
-use super::sweep::{advice, report, too_wide};
+use super::sweep::{advice, not_counted, report};
 use super::{Advice, Exact, MethodKind, Profile, Sample};
 use crate::run::{Details, Failure, Run, RunResult, Status};
-use hamcnf_count::frontier::diagram::{Diagram, DiagramError};
+use hamcnf_count::frontier::diagram::Diagram;
 use hamcnf_questions::{Question, Tours};
 
 /// Exact count by a decision diagram over edges.
@@ -35,9 +35,7 @@ impl MethodKind for Zdd {
                 result.how = format!("a decision diagram of {nodes} nodes over {edges} edges");
                 result.with_value(Status::Count, diagram.count()).with(Details::Diagram(Box::new(diagram)))
             }
-            Err(DiagramError::TooWide(wide)) => too_wide(result, wide.why()),
-            Err(error @ DiagramError::Memory { .. }) => result.ended(Status::Memout, error.to_string()),
-            Err(error @ DiagramError::Time { .. }) => result.ended(Status::Timeout, error.to_string()),
+            Err(error) => return not_counted(error),
         })
     }
 }

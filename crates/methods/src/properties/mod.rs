@@ -23,7 +23,8 @@ pub use self::directed::DirectedSubject;
 pub use self::list::{PROPERTIES, property};
 pub use self::subject_graph::SubjectGraph;
 use hamcnf_count::frontier::exact;
-use hamcnf_count::parts::{self, PartsError};
+use hamcnf_count::not_counted::CountError;
+use hamcnf_count::parts;
 use hamcnf_cycle::portfolio::{self, Verdict};
 use hamcnf_cycle::small::SmallSearch;
 use hamcnf_graph::budget::{Budget, Stopped};
@@ -65,7 +66,7 @@ pub enum Undecided {
     Split(#[from] SplitError),
     /// The count failed.
     #[error(transparent)]
-    Count(#[from] PartsError),
+    Count(#[from] CountError),
 }
 
 impl From<Stopped> for Undecided {

@@ -18,19 +18,11 @@ use crate::frontier::state::Arrivals;
 use crate::frontier::store::CheckpointError;
 use crate::frontier::sweep::{Question, Sweep, corners};
 use crate::frontier::{Exact, Progress};
+use crate::not_counted::{Cause, CountError, NotCounted};
 use crate::statistic::Statistic;
 
-/// Reason why a histogram was not completed.
-#[derive(Debug, thiserror::Error)]
-pub enum CensusError {
-    #[error("a histogram needs the squares of a board, but {0} is a graph")]
-    NoBoard(String),
-    #[error("{instance} has {n} squares, but histograms support at most {MOST_SQUARES}")]
-    TooLarge { instance: String, n: u32 },
-    #[error("on {0}, the first moves to a square have too many kinds for a state of a histogram")]
-    TooManyClasses(String),
-    #[error(transparent)]
-    Exact(#[from] ExactError),
+fn unsupported(why: String) -> CountError {
+    NotCounted::new(Cause::Unsupported, why).into()
 }
 
 /// Maximum number of squares of a board. A statistic has values up to twice this number, which must fit into 16 bits.
@@ -41,7 +33,7 @@ const MOST_SQUARES: u32 = (1 << 15) - 1;
 ///
 /// # Errors
 ///
-/// [`CensusError`] if the histogram was not completed.
+/// [`CountError`] if the histogram was not completed.
 pub fn histogram(
     instance: &Instance,
     ends: Endpoints,
@@ -49,7 +41,7 @@ pub fn histogram(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
     warn: &mut dyn FnMut(&CheckpointError),
-) -> Result<Exact, CensusError> {
+) -> Result<Exact, CountError> {
     let question = question(instance, ends, statistic)?;
     let mut known = Exact::default();
     let mut found = |_, exact| known = exact;
@@ -58,17 +50,24 @@ pub fn histogram(
 }
 
 /// Returns the question about the number of tours with each value of a statistic.
-pub(crate) fn question(instance: &Instance, ends: Endpoints, statistic: &Statistic) -> Result<Question, CensusError> {
+pub(crate) fn question(instance: &Instance, ends: Endpoints, statistic: &Statistic) -> Result<Question, CountError> {
     let Some(measure) = statistic.on(instance) else {
-        return Err(CensusError::NoBoard(instance.name().to_owned()));
+        return Err(unsupported(format!(
+            "a histogram needs the squares of a board, but {} is a graph",
+            instance.name()
+        )));
     };
     let n = instance.n();
     if n > MOST_SQUARES {
-        return Err(CensusError::TooLarge { instance: instance.name().to_owned(), n });
+        let why = format!("{} has {n} squares, but histograms support at most {MOST_SQUARES}", instance.name());
+        return Err(unsupported(why));
     }
     let sweep = Sweep::new(instance, ends, Arrivals::SLOTS).map_err(ExactError::TooWide)?;
     let contributions = corners(&sweep, &|u, v| measure.of_move(u, v), &|u, v, w| measure.of_angle(u, v, w));
-    let contributions = contributions.ok_or_else(|| CensusError::TooManyClasses(instance.name().to_owned()))?;
+    let contributions = contributions.ok_or_else(|| {
+        let name = instance.name();
+        unsupported(format!("on {name}, the first moves to a square have too many kinds for a state of a histogram"))
+    })?;
     let sweep = sweep.with_statistic(contributions, statistic.is_mirrored());
     let name = format!("{instance} by {statistic}");
     Ok(Question::along(sweep, name, ends))
@@ -84,11 +83,7 @@ mod tests {
     use num_bigint::BigUint;
     use std::collections::BTreeMap;
 
-    fn with(
-        (instance, ends): &(Instance, Endpoints),
-        statistic: &str,
-        options: &Options,
-    ) -> Result<Exact, CensusError> {
+    fn with((instance, ends): &(Instance, Endpoints), statistic: &str, options: &Options) -> Result<Exact, CountError> {
         histogram(instance, *ends, &statistic.parse().unwrap(), options, &mut |_| (), &mut |_| ())
     }
 
@@ -183,7 +178,7 @@ mod tests {
     #[test]
     fn graphs_and_long_boards_are_refused() {
         let error = with(&closed("3x11000"), "obtuse", &options()).unwrap_err();
-        assert!(matches!(error, CensusError::TooLarge { n: 33_000, .. }));
+        assert_eq!(error.to_string(), "3x11000 has 33000 squares, but histograms support at most 32767");
         let graph = hamcnf_graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]).unwrap();
         let triangle = Instance::on_graph("triangle", graph, TourKind::Closed, Vertex::new(0)).unwrap();
         let error = with(&(triangle, Endpoints::Closed), "obtuse", &options());
@@ -214,7 +209,7 @@ mod tests {
         let question = closed("6x8");
         let mut options = Options { memory: 20 << 20, checkpoint: Some(folder.path().join("checkpoint")), ..options() };
         let error = with(&question, "straight", &options).unwrap_err();
-        assert!(matches!(error, CensusError::Exact(ExactError::Memory { .. })), "{error}");
+        assert!(matches!(error, CountError::Exact(ExactError::Memory { .. })), "{error}");
         options.scratch = Some(folder.path().to_owned());
         let resumed = with(&question, "straight", &options).unwrap();
         assert!(resumed.scratch_bytes > 0, "{resumed:?}");

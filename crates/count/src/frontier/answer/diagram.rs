@@ -22,10 +22,12 @@ use rand_chacha::rand_core::RngCore;
 
 use crate::frontier::state::{Completable, Degrees, Matching, WideMatching};
 use crate::frontier::step::{Choice, choices};
-use crate::frontier::sweep::{Element, Seat, Sweep, TooWide, ordered};
+use crate::frontier::sweep::{Element, Seat, Sweep, ordered};
 use crate::frontier::{Bytes, Progress, States};
+use crate::not_counted::NotCounted;
 use crate::random_below;
 use hamcnf_graph::budget::Budget;
+use hamcnf_graph::budget::Stopped;
 use hamcnf_tours::endpoints::Endpoints;
 
 /// Number of a node. Numbers 0 and 1 stand for the empty family and for the family whose only set is the empty set.
@@ -41,32 +43,6 @@ struct Node {
     without: Id,
     /// Node of the family of the sets that contain the element. The element is removed from each of these sets.
     with: Id,
-}
-
-/// Reason why a diagram was not built.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum DiagramError {
-    #[error(transparent)]
-    TooWide(#[from] TooWide),
-    /// The states of all layers, or the nodes, need more memory than allowed.
-    #[error(
-        "the decision diagram reached the memory limit of {} after {} of {} {}, with {} in the last layer",
-        Bytes(*limit), at.layer, at.layers, at.unit, States(at.states)
-    )]
-    Memory {
-        limit: u64,
-        /// Progress of the sweep at the time of the error.
-        at: Progress,
-    },
-    /// The deadline passed before the diagram was complete.
-    #[error(
-        "the time limit was reached after {} of {} {}, with {} in the last layer",
-        at.layer, at.layers, at.unit, States(at.states)
-    )]
-    Time {
-        /// Progress of the sweep at the time of the error.
-        at: Progress,
-    },
 }
 
 /// Diagram of all tours of an instance's graph with given endpoints.
@@ -86,16 +62,17 @@ impl Diagram {
     ///
     /// # Errors
     ///
-    /// [`DiagramError`] if the diagram was not built.
+    /// [`NotCounted`] if the diagram was not built.
     pub fn new(
         instance: &Instance,
         ends: Endpoints,
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<Self, DiagramError> {
+    ) -> Result<Self, NotCounted> {
         let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
         let completable = Completable::new(&sweep, budget.memory().unwrap_or(u64::MAX), budget);
-        let completable = completable.ok_or(DiagramError::Time { at: Progress::before(&sweep) })?;
+        let completable =
+            completable.ok_or_else(|| over(budget.over().unwrap_or(Stopped::Time), Progress::before(&sweep)))?;
         let mut builder = Builder::new(&sweep, completable, instance.n(), budget, progress);
         let root = builder.root()?;
         let Builder { elements, nodes, .. } = builder;
@@ -283,12 +260,23 @@ impl Diagram {
 type State = (Degrees, WideMatching);
 
 /// Checks that `bytes` does not exceed the memory limit, and that the deadline has not passed.
-fn allowed(bytes: usize, budget: &Budget, at: Progress) -> Result<(), DiagramError> {
+fn allowed(bytes: usize, budget: &Budget, at: Progress) -> Result<(), NotCounted> {
     match budget.memory().filter(|&limit| bytes as u64 > limit) {
-        Some(limit) => Err(DiagramError::Memory { limit, at }),
-        None if budget.over().is_some() => Err(DiagramError::Time { at }),
-        None => Ok(()),
+        Some(limit) => Err(NotCounted::memory(format!(
+            "the decision diagram reached the memory limit of {} {}",
+            Bytes(limit),
+            so_far(at)
+        ))),
+        None => budget.over().map_or(Ok(()), |limit| Err(over(limit, at))),
     }
+}
+
+fn over(limit: Stopped, at: Progress) -> NotCounted {
+    NotCounted::over(limit, &so_far(at))
+}
+
+fn so_far(at: Progress) -> String {
+    format!("after {} of {} {}, with {} in the last layer", at.layer, at.layers, at.unit, States(at.states))
 }
 
 /// Returns the successor of a state under a choice, or `None` if the choice closes a cycle too early.
@@ -354,7 +342,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Computes the states of every layer, sorted.
-    fn layers(&mut self) -> Result<Vec<Vec<State>>, DiagramError> {
+    fn layers(&mut self) -> Result<Vec<Vec<State>>, NotCounted> {
         let mut layers = vec![vec![(Degrees::NONE, WideMatching::NONE)]];
         let mut bytes = 0;
         for t in 0..self.sweep.n() {
@@ -378,7 +366,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Builds all nodes, from the last layer to the first, and returns the node of the first state.
-    fn root(&mut self) -> Result<Id, DiagramError> {
+    fn root(&mut self) -> Result<Id, NotCounted> {
         let mut layers = self.layers()?;
         let mut after = layers.pop().unwrap_or_default();
         let mut ids = vec![UNIT; after.len()];

@@ -22,7 +22,8 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use crate::frontier::Progress;
 use crate::frontier::state::{Completable, Matching, WideMatching};
 use crate::frontier::step::{Layer, advance};
-use crate::frontier::sweep::{Sweep, TooWide};
+use crate::frontier::sweep::Sweep;
+use crate::not_counted::{Cause, NotCounted};
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::endpoints::Endpoints;
 
@@ -78,22 +79,9 @@ pub struct Estimate {
     pub exact: bool,
 }
 
-/// Reason why no estimate was made.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SampleError {
-    #[error(transparent)]
-    TooWide(#[from] TooWide),
-    /// The deadline passed before the second repetition was complete.
-    #[error("the time limit was reached before the second repetition was complete")]
-    Time,
-    /// No repetition found a tour from the states that it kept.
-    #[error("no tour found in {repetitions} repetitions, which proves nothing; set --states above {states}")]
-    Nothing {
-        /// Number of completed repetitions.
-        repetitions: usize,
-        /// Number of states kept per layer.
-        states: usize,
-    },
+/// Error of a sample whose second repetition was not completed.
+fn too_early(budget: &Budget) -> NotCounted {
+    NotCounted::over(budget.over().unwrap_or(Stopped::Time), "before the second repetition was complete")
 }
 
 /// Estimates the number of tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex
@@ -103,15 +91,16 @@ pub enum SampleError {
 ///
 /// # Errors
 ///
-/// [`SampleError`] if no estimate was made.
+/// [`NotCounted`] if no estimate was made.
 pub fn estimate(
     instance: &Instance,
     ends: Endpoints,
     options: &Options,
     progress: &mut (dyn FnMut(usize, Progress) + Send),
-) -> Result<Estimate, SampleError> {
+) -> Result<Estimate, NotCounted> {
     let sweep = Sweep::new(instance, ends, WideMatching::SLOTS)?;
-    let completable = Completable::new(&sweep, options.memory, &options.budget).ok_or(SampleError::Time)?;
+    let completable =
+        Completable::new(&sweep, options.memory, &options.budget).ok_or_else(|| too_early(&options.budget))?;
     let run = Run {
         sweep: &sweep,
         completable: &completable,
@@ -144,7 +133,7 @@ struct Repetition {
 }
 
 impl Run<'_> {
-    fn repeat<M: Matching>(&self) -> Result<Estimate, SampleError> {
+    fn repeat<M: Matching>(&self) -> Result<Estimate, NotCounted> {
         let all = self.options.repetitions.get();
         let next = AtomicUsize::new(0);
         let outcomes: Mutex<Vec<Option<Repetition>>> = Mutex::new(vec![None; all]);
@@ -170,10 +159,14 @@ impl Run<'_> {
         let outcomes = outcomes.into_inner().unwrap_or_default();
         let outcomes: Vec<Repetition> = outcomes.into_iter().flatten().collect();
         let directions = f64::from(self.directions);
-        let estimate = Estimate::from(&outcomes, directions).ok_or(SampleError::Time)?;
+        let estimate = Estimate::from(&outcomes, directions).ok_or_else(|| too_early(&self.options.budget))?;
         // An estimate of 0 would look certain if no repetition found a tour, because its spread is 0.
         if estimate.mean == 0.0 && !estimate.exact {
-            return Err(SampleError::Nothing { repetitions: outcomes.len(), states: self.options.states });
+            let (repetitions, states) = (outcomes.len(), self.options.states);
+            let why = format!(
+                "no tour found in {repetitions} repetitions, which proves nothing; set --states above {states}"
+            );
+            return Err(NotCounted::new(Cause::Limit(Stopped::GaveUp), why));
         }
         Ok(estimate)
     }

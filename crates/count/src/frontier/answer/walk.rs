@@ -21,7 +21,8 @@ use hamcnf_tours::{Instance, Tour};
 
 use crate::frontier::state::{Completable, Degrees, Matching, WideMatching};
 use crate::frontier::step::{Choice, choices};
-use crate::frontier::sweep::{Element, Sweep, TooWide, ordered};
+use crate::frontier::sweep::{Element, Sweep, ordered};
+use crate::not_counted::NotCounted;
 use crate::rest::Rest;
 use hamcnf_graph::budget::{Budget, Stopped};
 
@@ -52,16 +53,6 @@ const LOOK_CONFLICTS: u64 = 20_000;
 
 /// Maximum number of bytes for the sets of degrees that can be completed.
 const MOST_FOR_SETS: u64 = 1 << 30;
-
-/// Reason why a walk did not begin.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum WalkError {
-    #[error(transparent)]
-    TooWide(#[from] TooWide),
-    /// The deadline passed, or the walk was cancelled, before the first tour.
-    #[error("the time limit was reached before the listing began")]
-    Time,
-}
 
 /// State after some steps of the sweep.
 type State = (Degrees, WideMatching);
@@ -144,11 +135,12 @@ impl Walk {
     ///
     /// # Errors
     ///
-    /// [`WalkError`] if the frontier is too wide, or the deadline passes during the backward pass.
-    pub fn new(instance: &Instance, ends: Endpoints, budget: &Budget) -> Result<Self, WalkError> {
+    /// [`NotCounted`] if the frontier is too wide, or the deadline passes during the backward pass.
+    pub fn new(instance: &Instance, ends: Endpoints, budget: &Budget) -> Result<Self, NotCounted> {
         let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
         let memory = budget.memory().unwrap_or(u64::MAX).min(MOST_FOR_SETS);
-        let completable = Completable::new(&sweep, memory, budget).ok_or(WalkError::Time)?;
+        let completable = Completable::new(&sweep, memory, budget)
+            .ok_or_else(|| NotCounted::over(budget.over().unwrap_or(Stopped::Time), "before the listing began"))?;
         let mut walk = Self {
             instance: instance.clone(),
             ends,
