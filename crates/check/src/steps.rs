@@ -17,19 +17,16 @@ use super::source::{Fault, Source};
 use super::{At, Numbered, Place, Rejected, Unproved, Why};
 use hamcnf_graph::names::named;
 
-/// Encoding of a proof file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Syntax {
-    /// Text file with decimal numbers.
-    Text,
-    /// Binary file with numbers of variable length.
-    Binary,
+named! {
+    /// Encoding of a proof file.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Syntax: "syntax of proofs" {
+        /// Text file with decimal numbers.
+        Text => "text",
+        /// Binary file with numbers of variable length.
+        Binary => "binary",
+    }
 }
-
-named!(Syntax, "syntax of proofs", {
-    Text => "text",
-    Binary => "binary",
-});
 
 impl Syntax {
     /// Returns the syntax of a proof that begins with these bytes; a few dozen bytes suffice. A text proof has only

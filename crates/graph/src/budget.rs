@@ -13,31 +13,24 @@ use crate::named;
 use crate::cancellation::CancellationToken;
 use crate::limits::Limit;
 
-/// Reason why work stopped without a result.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Stopped {
-    /// The deadline has passed.
-    Time,
-    /// The limit on CPU time was reached.
-    CpuTime,
-    /// The work needs more memory than the limit allows.
-    Memory,
-    /// The limit on conflicts was reached.
-    Conflicts,
-    /// A cancellation token of the budget was set.
-    Cancelled,
-    /// The method cannot make progress on this question, or has reached its own work limit.
-    GaveUp,
+named! {
+    /// Reason why work stopped without a result.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Stopped: "reason to stop" {
+        /// The deadline has passed.
+        Time => "time limit",
+        /// The limit on CPU time was reached.
+        CpuTime => "CPU time limit",
+        /// The work needs more memory than the limit allows.
+        Memory => "memory limit",
+        /// The limit on conflicts was reached.
+        Conflicts => "conflict limit",
+        /// A cancellation token of the budget was set.
+        Cancelled => "interrupt",
+        /// The method cannot make progress on this question, or has reached its own work limit.
+        GaveUp => "the method gave up",
+    }
 }
-
-named!(Stopped, "reason to stop", {
-    Time => "time limit",
-    CpuTime => "CPU time limit",
-    Memory => "memory limit",
-    Conflicts => "conflict limit",
-    Cancelled => "interrupt",
-    GaveUp => "the method gave up",
-});
 
 impl Stopped {
     /// Returns the reason that stands for this limit.

@@ -26,25 +26,20 @@ pub struct Limits {
     pub conflicts: Option<u64>,
 }
 
-/// Kind of resource limit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Limit {
-    /// Wall time.
-    Wall,
-    /// CPU time, with child processes.
-    Cpu,
-    /// Memory, with child processes.
-    Memory,
-    /// Conflicts of a SAT solver.
-    Conflicts,
+named! {
+    /// Kind of resource limit.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Limit: "limit" {
+        /// Wall time.
+        Wall => "wall",
+        /// CPU time, with child processes.
+        Cpu => "cpu",
+        /// Memory, with child processes.
+        Memory => "memory",
+        /// Conflicts of a SAT solver.
+        Conflicts => "conflicts",
+    }
 }
-
-named!(Limit, "limit", {
-    Wall => "wall",
-    Cpu => "cpu",
-    Memory => "memory",
-    Conflicts => "conflicts",
-});
 
 impl Limits {
     /// Creates a limit on wall time, without any other limits.

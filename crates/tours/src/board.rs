@@ -56,20 +56,17 @@ const LEAPER: &str = "leaper";
 /// Prefix of a board's text form if the ranks are numbered from the bottom.
 const RANKS_UP: &str = "ranks=up:";
 
-/// Direction in which the rows (ranks) of a board are numbered in the names of its squares.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Ranks {
-    /// Ranks are numbered from the top: a1 is the top left corner.
-    #[default]
-    Down,
-    /// Ranks are numbered from the bottom, as chess players read boards: a1 is the bottom left corner.
-    Up,
+named! {
+    /// Direction in which the rows (ranks) of a board are numbered in the names of its squares.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum Ranks: "direction of ranks" {
+        /// Ranks are numbered from the top: a1 is the top left corner.
+        #[default]
+        Down => "down",
+        /// Ranks are numbered from the bottom, as chess players read boards: a1 is the bottom left corner.
+        Up => "up",
+    }
 }
-
-named!(Ranks, "direction of ranks", {
-    Down => "down",
-    Up => "up",
-});
 
 /// A board of `rows` × `cols` squares, and the piece that moves on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,19 +8,16 @@ use crate::{Board, HoledBoard, Original, Ranks, Sequence, Symmetry};
 use hamcnf_graph::names::named;
 use hamcnf_graph::{AnyGraph, Arc, Digraph, Facts, Graph, GraphError, Vertex, VertexNames};
 
-/// Kind of tour. Closed tours return to their start.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum TourKind {
-    /// A Hamiltonian cycle: the last vertex is adjacent to the start.
-    Closed,
-    /// A Hamiltonian path from the start to any vertex.
-    Open,
+named! {
+    /// Kind of tour. Closed tours return to their start.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum TourKind: "kind of tour" {
+        /// A Hamiltonian cycle: the last vertex is adjacent to the start.
+        Closed => "closed",
+        /// A Hamiltonian path from the start to any vertex.
+        Open => "open",
+    }
 }
-
-named!(TourKind, "kind of tour", {
-    Closed => "closed",
-    Open => "open",
-});
 
 /// Reason why a graph, a start vertex and a kind of tour do not form an instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

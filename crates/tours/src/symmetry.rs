@@ -180,31 +180,24 @@ pub struct Orbit {
     pub is_whole: bool,
 }
 
-/// Symmetry of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BoardSymmetry {
-    /// Rotation by 180 degrees.
-    HalfTurn,
-    /// Rotation by 90 degrees, of a square board.
-    QuarterTurn,
-    /// Reflection that exchanges left and right.
-    LeftRight,
-    /// Reflection that exchanges top and bottom.
-    TopBottom,
-    /// Reflection in the diagonal through the top left corner, of a square board.
-    Diagonal,
-    /// Reflection in the diagonal through the top right corner, of a square board.
-    Antidiagonal,
+named! {
+    /// Symmetry of a board.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum BoardSymmetry: "symmetry" {
+        /// Rotation by 180 degrees.
+        HalfTurn => "180",
+        /// Rotation by 90 degrees, of a square board.
+        QuarterTurn => "90",
+        /// Reflection that exchanges left and right.
+        LeftRight => "left-right",
+        /// Reflection that exchanges top and bottom.
+        TopBottom => "top-bottom",
+        /// Reflection in the diagonal through the top left corner, of a square board.
+        Diagonal => "diagonal",
+        /// Reflection in the diagonal through the top right corner, of a square board.
+        Antidiagonal => "antidiagonal",
+    }
 }
-
-named!(BoardSymmetry, "symmetry", {
-    HalfTurn => "180",
-    QuarterTurn => "90",
-    LeftRight => "left-right",
-    TopBottom => "top-bottom",
-    Diagonal => "diagonal",
-    Antidiagonal => "antidiagonal",
-});
 
 /// Reason why a board does not have a symmetry, as a sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -21,21 +21,18 @@ use rustsat::types::{Lit, Var};
 use super::sink::{ClauseSink, Family};
 use hamcnf_graph::names::named;
 
-/// Syntax of the projection line. A file has only one kind of projection line, because parsers keep only the last line,
-/// or stop at the first line of an unknown kind.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum ProjectionFormat {
-    /// `c t pmc` and `c p show ... 0`, the syntax of the Model Counting Competition.
-    #[default]
-    Show,
-    /// `c ind ... 0`, the syntax of older versions of ApproxMC.
-    Ind,
+named! {
+    /// Syntax of the projection line. A file has only one kind of projection line, because parsers keep only the last line,
+    /// or stop at the first line of an unknown kind.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum ProjectionFormat: "projection format" {
+        /// `c t pmc` and `c p show ... 0`, the syntax of the Model Counting Competition.
+        #[default]
+        Show => "show",
+        /// `c ind ... 0`, the syntax of older versions of ApproxMC.
+        Ind => "ind",
+    }
 }
-
-named!(ProjectionFormat, "projection format", {
-    Show => "show",
-    Ind => "ind",
-});
 
 /// Contents of the file before the first clause.
 #[derive(Clone, Copy)]

@@ -26,26 +26,28 @@ use super::sink::{Bound, ClauseSink};
 use super::vars::Term;
 use hamcnf_graph::names::named;
 
-/// Encoding of at-most-one constraints as clauses.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum AtMostOne {
-    /// A clause for every pair: k(k − 1)/2 clauses, no auxiliary variables. The paper *Knights Tour* uses this
-    /// encoding.
-    #[default]
-    Pairwise,
-    /// Ladder encoding of Gent and Nightingale.
-    Ladder,
-    /// Bitwise encoding of Prestwich: the auxiliary variables are the bits of the true literal's index.
-    Bitwise,
-    /// Commander encoding of Klieber and Kwon, with groups of four literals.
-    Commander,
-    /// Bimander encoding of Nguyen and Mai: bitwise over groups of literals.
-    Bimander,
-    /// Product encoding of Chen, which arranges the literals in rows and columns.
-    TwoProduct,
-    /// [`Pairwise`](Self::Pairwise) for at most 32 literals, and [`TwoProduct`](Self::TwoProduct) for more. So most
-    /// graphs need no auxiliary variables, and vertices of high degree do not have quadratically many clauses.
-    Sparing,
+named! {
+    /// Encoding of at-most-one constraints as clauses.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum AtMostOne: "at-most-one encoding" {
+        /// A clause for every pair: k(k − 1)/2 clauses, no auxiliary variables. The paper *Knights Tour* uses this
+        /// encoding.
+        #[default]
+        Pairwise => "pairwise",
+        /// Ladder encoding of Gent and Nightingale.
+        Ladder => "ladder",
+        /// Bitwise encoding of Prestwich: the auxiliary variables are the bits of the true literal's index.
+        Bitwise => "bitwise",
+        /// Commander encoding of Klieber and Kwon, with groups of four literals.
+        Commander => "commander",
+        /// Bimander encoding of Nguyen and Mai: bitwise over groups of literals.
+        Bimander => "bimander",
+        /// Product encoding of Chen, which arranges the literals in rows and columns.
+        TwoProduct => "two-product",
+        /// [`Pairwise`](Self::Pairwise) for at most 32 literals, and [`TwoProduct`](Self::TwoProduct) for more. So most
+        /// graphs need no auxiliary variables, and vertices of high degree do not have quadratically many clauses.
+        Sparing => "sparing",
+    }
 }
 
 /// Maximum number of literals for which [`AtMostOne::Sparing`] is pairwise.
@@ -74,16 +76,6 @@ impl AtMostOne {
         }
     }
 }
-
-named!(AtMostOne, "at-most-one encoding", {
-    Pairwise => "pairwise",
-    Ladder => "ladder",
-    Bitwise => "bitwise",
-    Commander => "commander",
-    Bimander => "bimander",
-    TwoProduct => "two-product",
-    Sparing => "sparing",
-});
 
 /// Number of auxiliary variables that at-most-one constraints need. The encoder runs once for each constraint size, so
 /// the number is known before any clause is emitted.

@@ -3,25 +3,21 @@
 
 use hamcnf_graph::names::named;
 
-/// Strength of the preprocessing that derives windows from shortest paths.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Pruning {
-    /// No preprocessing: every vertex may have every position.
-    None,
-    /// Preprocessing of the programs published with the paper *Knights Tour*. All vertices have windows. The window of
-    /// the start, which has distance 0, contains all N positions. The documentation of each encoding says which clauses
-    /// come from the windows.
-    AsPublished,
-    /// Windows for all vertices, and a constant position for the start. Formulas also have the clauses that the
-    /// programs published with the paper *Knights Tour* leave out.
-    Full,
+named! {
+    /// Strength of the preprocessing that derives windows from shortest paths.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Pruning: "pruning" {
+        /// No preprocessing: every vertex may have every position.
+        None => "none",
+        /// Preprocessing of the programs published with the paper *Knights Tour*. All vertices have windows. The window of
+        /// the start, which has distance 0, contains all N positions. The documentation of each encoding says which clauses
+        /// come from the windows.
+        AsPublished => "as-published",
+        /// Windows for all vertices, and a constant position for the start. Formulas also have the clauses that the
+        /// programs published with the paper *Knights Tour* leave out.
+        Full => "full",
+    }
 }
-
-named!(Pruning, "pruning", {
-    None => "none",
-    AsPublished => "as-published",
-    Full => "full",
-});
 
 /// Set of positions `lo`, `lo + step`, … up to and including `hi`, counted from 0; empty if `lo > hi`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

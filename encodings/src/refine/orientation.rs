@@ -44,19 +44,16 @@ pub const REFINEMENT: Refinement = Refinement {
 pub const ORIENTATION: Family =
     Family { label: "(O)", says: "the start's successor has a smaller number than its predecessor" };
 
-/// Choice of the directions in which closed tours have models.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Orientation {
-    /// Both directions, unless the encoding itself excludes one.
-    Free,
-    /// The direction in which the start's successor is less than its predecessor.
-    Fixed,
+named! {
+    /// Choice of the directions in which closed tours have models.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Orientation: "orientation" {
+        /// Both directions, unless the encoding itself excludes one.
+        Free => "free",
+        /// The direction in which the start's successor is less than its predecessor.
+        Fixed => "fixed",
+    }
 }
-
-named!(Orientation, "orientation", {
-    Free => "free",
-    Fixed => "fixed",
-});
 
 impl Orientation {
     /// True if the clauses (O), [`ORIENTATION`], exclude one direction of every tour of this formula.

@@ -34,22 +34,18 @@ pub const REFINEMENT: Refinement = Refinement {
     make: one_of::<Phases>,
 };
 
-/// Choice of the values that the solver tries first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Phases {
-    /// The solver's own choice.
-    Solver,
-    /// False for all variables.
-    False,
-    /// Values along a walk by Warnsdorff's rule.
-    Walk,
+named! {
+    /// Choice of the values that the solver tries first.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Phases: "initial phase" {
+        /// The solver's own choice.
+        Solver => "solver",
+        /// False for all variables.
+        False => "false",
+        /// Values along a walk by Warnsdorff's rule.
+        Walk => "walk",
+    }
 }
-
-named!(Phases, "initial phase", {
-    Solver => "solver",
-    False => "false",
-    Walk => "walk",
-});
 
 impl Refine for Phases {
     fn value(&self) -> String {

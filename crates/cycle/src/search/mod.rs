@@ -42,22 +42,18 @@ pub enum Method {
     Warnsdorff(Descents),
 }
 
-/// Name of a method, without its settings.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum MethodName {
-    /// Name of [`Method::Backtrack`].
-    Backtrack,
-    /// Name of [`Method::BestFirst`].
-    BestFirst,
-    /// Name of [`Method::Warnsdorff`].
-    Warnsdorff,
+named! {
+    /// Name of a method, without its settings.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum MethodName: "method" {
+        /// Name of [`Method::Backtrack`].
+        Backtrack => "backtrack",
+        /// Name of [`Method::BestFirst`].
+        BestFirst => "best-first",
+        /// Name of [`Method::Warnsdorff`].
+        Warnsdorff => "warnsdorff",
+    }
 }
-
-named!(MethodName, "method", {
-    Backtrack => "backtrack",
-    BestFirst => "best-first",
-    Warnsdorff => "warnsdorff",
-});
 
 /// Settings and limits of a search.
 #[derive(Clone, Debug)]
@@ -95,22 +91,18 @@ pub enum Proof {
     Exhausted,
 }
 
-/// Limit that ended a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Limit {
-    /// Limit on nodes.
-    Nodes,
-    /// Limit on wall time, or cancellation.
-    Time,
-    /// Limit on restarts.
-    Restarts,
+named! {
+    /// Limit that ended a search.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Limit: "limit of a search" {
+        /// Limit on nodes.
+        Nodes => "node limit",
+        /// Limit on wall time, or cancellation.
+        Time => "time limit",
+        /// Limit on restarts.
+        Restarts => "restart limit",
+    }
 }
-
-named!(Limit, "limit of a search", {
-    Nodes => "node limit",
-    Time => "time limit",
-    Restarts => "restart limit",
-});
 
 /// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -35,29 +35,23 @@ use super::walk::Walk;
 use super::{Abort, Limit, Meter, SearchError};
 use crate::below;
 
-/// Tie-breaking rule, which selects one of the neighbours from which the fewest moves lead on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ties {
-    /// First neighbour in the move order, as in the web article *Performing the Knights Tour in Linear Time*.
-    Order,
-    /// Neighbour that minimises the total number of moves that lead on from its unvisited neighbours: Pohl's rule.
-    Pohl,
-    /// Neighbour farthest from the centre of the board: Roth's rule.
-    Roth,
-    /// First neighbour in a move order that changes at given squares: Squirrel and Cull's rule. It only applies to a
-    /// knight that starts in the upper left corner of a square board.
-    SquirrelCull,
-    /// Random neighbour among the tied neighbours.
-    Random,
+named! {
+    /// Tie-breaking rule, which selects one of the neighbours from which the fewest moves lead on.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Ties: "tie-breaking rule" {
+        /// First neighbour in the move order, as in the web article *Performing the Knights Tour in Linear Time*.
+        Order => "order",
+        /// Neighbour that minimises the total number of moves that lead on from its unvisited neighbours: Pohl's rule.
+        Pohl => "pohl",
+        /// Neighbour farthest from the centre of the board: Roth's rule.
+        Roth => "roth",
+        /// First neighbour in a move order that changes at given squares: Squirrel and Cull's rule. It only applies to a
+        /// knight that starts in the upper left corner of a square board.
+        SquirrelCull => "squirrel-cull",
+        /// Random neighbour among the tied neighbours.
+        Random => "random",
+    }
 }
-
-named!(Ties, "tie-breaking rule", {
-    Order => "order",
-    Pohl => "pohl",
-    Roth => "roth",
-    SquirrelCull => "squirrel-cull",
-    Random => "random",
-});
 
 /// Settings of descents, which follow Warnsdorff's rule and take no move back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

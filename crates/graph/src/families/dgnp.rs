@@ -1,7 +1,7 @@
 //! Random digraphs with independent arcs: `dgnp:VERTICES,P:SEED`. Each vertex has an arc to each other vertex with
 //! probability P, independently of the arc in the opposite direction.
 //!
-//! The generator skips absent arcs as [`gnp`](super::gnp) does. With `+planted` the digraph also has the arcs of a
+//! The generator skips absent arcs as [`gnp`] does. With `+planted` the digraph also has the arcs of a
 //! directed Hamiltonian cycle. A random digraph has a Hamiltonian cycle with high probability once every vertex has an
 //! entering arc and a leaving arc, at P near (ln n)/n.
 //!

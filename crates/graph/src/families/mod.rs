@@ -51,19 +51,16 @@ const MOST: u32 = 10_000_000;
 /// Seed of a random graph whose source does not give a seed.
 pub const UNSAID: u32 = 0;
 
-/// Setting of a graph source: a property that the graph must have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asked {
-    /// The graph has a Hamiltonian cycle. A random graph includes the edges of a random cycle.
-    Planted,
-    /// The graph has no Hamiltonian cycle.
-    NoCycle,
+named! {
+    /// Setting of a graph source: a property that the graph must have.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Asked: "setting of a graph" {
+        /// The graph has a Hamiltonian cycle. A random graph includes the edges of a random cycle.
+        Planted => "planted",
+        /// The graph has no Hamiltonian cycle.
+        NoCycle => "no-cycle",
+    }
 }
-
-named!(Asked, "setting of a graph", {
-    Planted => "planted",
-    NoCycle => "no-cycle",
-});
 
 /// A family of graphs, with the description of its graph sources.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! Named graphs of the literature: `named:NAME`, or the name alone, such as `tutte`.
 //!
 //! `coxeter`, `goldner-harary`, `herschel`, `meredith`, `thomassen`, `tietze`, `tutte` and `walther` have no Hamiltonian
-//! cycle; all others have one. The Petersen graph is in the family [`petersen`](super::petersen), and snarks are in the
-//! family [`snark`](super::snark).
+//! cycle; all others have one. The Petersen graph is in the family [`petersen`], and snarks are in the
+//! family [`snark`].
 //!
 //! A cubic graph with a Hamiltonian cycle is written in LCF notation: vertex i of the cycle is also joined to vertex
 //! i + s, where s is the i-th number of the list, which is repeated. The other graphs are written in sparse6.

@@ -5,7 +5,7 @@
 //! starts again. For small degrees, all labelled regular graphs are almost equally likely. If DEGREE is more than half
 //! of the vertices, the generator draws the complement.
 //!
-//! Almost all of these graphs have a Hamiltonian cycle if DEGREE is at least 3. [`cubic`](super::cubic) draws its graphs
+//! Almost all of these graphs have a Hamiltonian cycle if DEGREE is at least 3. [`cubic`] draws its graphs
 //! with exactly equal probabilities.
 //!
 //! # References

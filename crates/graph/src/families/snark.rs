@@ -10,7 +10,8 @@
 //!   vertex i is joined to i ± 1 and to vertex i of the other half. If i has remainder one, vertex i is joined to i + 1
 //!   and i + 10 in the first half, and to i + 4 and i + 7 in the second half. All sums are modulo 15.
 //!
-//! The graphs are written in sparse6, which tests compare with these properties. [`flower`](super::flower) is an infinite family of further snarks.
+//! The graphs are written in sparse6; tests check their girth, colours and symmetries. [`flower`] is an infinite family of
+//! further snarks.
 //!
 //! # References
 //!

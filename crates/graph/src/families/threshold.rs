@@ -5,9 +5,9 @@
 //! With n (ln n + ln ln n + c)/2 edges, the probability of a Hamiltonian cycle tends to exp(−exp(−c)), which is 1/e for
 //! c = 0. With 1000 vertices, a quarter of the graphs have a Hamiltonian cycle. The probability that all vertices have
 //! two neighbours has the same limit. So nearly all graphs without a Hamiltonian cycle have a vertex of lower degree,
-//! which a cheap check finds. The family [`mindeg2`](super::mindeg2) excludes such graphs.
+//! which a cheap check finds. The family [`mindeg2`] excludes such graphs.
 //!
-//! With `+planted` or `+no-cycle`, the result is the graph of [`random`](super::random) with the same setting.
+//! With `+planted` or `+no-cycle`, the result is the graph of [`random`] with the same setting.
 //!
 //! # References
 //!

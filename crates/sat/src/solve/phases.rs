@@ -23,15 +23,17 @@ use rustsat::types::Lit;
 
 use super::Options;
 
-/// Source of the initial phases of variables.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Phases {
-    /// The solver's own phases: it first tries true for every variable.
-    #[default]
-    Solver,
-    /// The solver's own phases, except for one variable in eight: the seed selects these variables, and the solver
-    /// first tries the opposite value.
-    Seeded,
+named! {
+    /// Source of the initial phases of variables.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum Phases: "initial phases" {
+        /// The solver's own phases: it first tries true for every variable.
+        #[default]
+        Solver => "solver",
+        /// The solver's own phases, except for one variable in eight: the seed selects these variables, and the solver
+        /// first tries the opposite value.
+        Seeded => "seeded",
+    }
 }
 
 impl Phases {
@@ -44,11 +46,6 @@ impl Phases {
         }
     }
 }
-
-named!(Phases, "initial phases", {
-    Solver => "solver",
-    Seeded => "seeded",
-});
 
 /// Set of the variables of a formula that are negated in the solver. Negating a variable changes the value that the
 /// solver first tries for it.

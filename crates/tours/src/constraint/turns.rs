@@ -89,25 +89,20 @@ fn constraint(text: &str, turns: Vec<Turn>, number: Option<(u32, u32)>, context:
     Ok(vec![Shared::new(Turns { turns: turns.into(), number, places: places.collect() })])
 }
 
-/// Angle between two successive moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Angle {
-    /// Below 90 degrees.
-    Acute,
-    /// 90 degrees.
-    Right,
-    /// Between 90 and 180 degrees.
-    Obtuse,
-    /// 180 degrees.
-    Straight,
+named! {
+    /// Angle between two successive moves.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Angle: "angle" {
+        /// Below 90 degrees.
+        Acute => "acute",
+        /// 90 degrees.
+        Right => "right",
+        /// Between 90 and 180 degrees.
+        Obtuse => "obtuse",
+        /// 180 degrees.
+        Straight => "straight",
+    }
 }
-
-named!(Angle, "angle", {
-    Acute => "acute",
-    Right => "right",
-    Obtuse => "obtuse",
-    Straight => "straight",
-});
 
 impl Angle {
     /// Returns the angle at v between the moves to u and w. Squares are given by their rows and columns.

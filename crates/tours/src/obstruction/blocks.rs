@@ -32,8 +32,8 @@
 //! such vertices without computing blocks.
 //!
 //! A similar condition holds for several vertices: removing k vertices leaves at most k parts if there is a closed
-//! tour, and at most k + 1 parts if there is an open tour. The module [`toughness`](super::toughness) checks this condition. The check
-//! comes last and is incomplete.
+//! tour, and at most k + 1 parts if there is an open tour. The module [`toughness`](super::toughness) checks this
+//! condition. The check comes last and is incomplete.
 //!
 //! # References
 //!
