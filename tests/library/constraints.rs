@@ -564,3 +564,15 @@ fn methods_agree_with_brute_force() {
 fn methods_agree_with_brute_force_on_400_questions() {
     compare_many(1000..1400);
 }
+
+#[test]
+fn encodings_with_positions_take_constraints_on_positions() {
+    let question = Question::load("5x6 at c3=9").unwrap();
+    for base in encoding::bases().into_iter().filter(|base| base.offers.positions) {
+        let method: Method = base.name.parse().unwrap();
+        let answered = method.answer(&question, &Settings::default());
+        // The encoding "step" takes no constraints.
+        let expected = if base.name == "step" { Status::Refused } else { Status::Tour };
+        assert_eq!(answered.status, expected, "{}: {}", base.name, answered.message);
+    }
+}

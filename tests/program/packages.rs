@@ -38,7 +38,7 @@ fn packages_have_what_they_need() {
         ("hamcnf-programs", &["embedded/count-models", "embedded/engines.toml", "embedded/lkh"]),
         ("hamcnf-sat", &["build.rs", "src/solve/bridge.cpp"]),
         ("hamcnf-methods", &["src/method/list.rs"]),
-        ("hamcnf-render", &["src/svg.rs"]),
+        ("hamcnf-render", &["src/draw/svg.rs"]),
         ("hamcnf-lab", &["src/report/page/page.css"]),
     ] {
         let files = files(package);
