@@ -32,7 +32,7 @@ use super::number::{natural, whole};
 use super::output::{JsonAnswer, JsonOutput};
 use super::progress::Progress;
 use super::verbosity::note;
-use super::{complain, drawing, output, queens};
+use super::{complain, drawing, output, queens, typed};
 
 /// Print tours one at a time
 ///
@@ -114,6 +114,8 @@ const BATCH: usize = 1 << 14;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(queens) = args.question.queens() {
+        const OPTIONS: &str = "time-limit cpu-limit memory-limit limit output format json render numbers plain";
+        typed::only(queens, "list", OPTIONS)?;
         args.listing.writable(Some(queens))?;
         args.times.watch();
         let limits = Limits { memory: args.memory.limit(), ..args.times.limits() };

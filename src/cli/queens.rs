@@ -22,7 +22,7 @@ use super::exit::{DONE, NO_TOUR, UNKNOWN};
 use super::interrupt::limit;
 use super::listing::{End, Form, Listing, Row};
 use super::progress::Progress;
-use super::{complain, drawing, output, typed};
+use super::{complain, drawing, output};
 
 /// Maximum number of placements that are found but not yet written to the file.
 const AHEAD: usize = 1024;
@@ -36,7 +36,6 @@ enum Message {
 /// Lists the placements in lexicographic order, from the decision diagram of all of them: for each column, the row of its
 /// queen, numbered from 0.
 pub(super) fn list(queens: &Queens, listing: &Listing, limits: Limits) -> anyhow::Result<u8> {
-    typed::only(queens, "list", "time-limit cpu-limit memory-limit limit output format json render numbers plain")?;
     let most = listing.limit.as_ref().map_or(u64::MAX, |most| u64::try_from(most).unwrap_or(u64::MAX));
     let wanted = match u32::try_from(most).map(NonZero::new) {
         Ok(Some(some)) => Wanted::Several(some),

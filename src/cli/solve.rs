@@ -246,12 +246,14 @@ impl Solving {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    if let Some(queens) = args.question.queens() {
+        const OPTIONS: &str = "at-most-one time-limit cpu-limit seed phases json dimacs render numbers plain";
+        typed::only(queens, "solve", OPTIONS)?;
+    }
     args.drawing.check(args.question.queens())?;
     args.times.watch();
     let request = args.request()?;
     if let Some(queens) = args.question.queens() {
-        const OPTIONS: &str = "at-most-one time-limit cpu-limit seed phases json dimacs render numbers plain";
-        typed::only(queens, "solve", OPTIONS)?;
         let at_most_one = args.variant.at_most_one.unwrap_or_default();
         let method = Method::from(Place { at_most_one, phases: args.solving.phases() });
         return answer::run(&request, &Question::Queens(queens.clone()), &method, Instant::now());

@@ -138,7 +138,7 @@ impl Count {
 }
 
 /// Kinds of reasons.
-pub const LIST: [&ReasonKind; 5] = [&parts::KIND, &colours::KIND, &far_sides::KIND, &few::KIND, &decomposition::KIND];
+pub const LIST: &[&ReasonKind] = &[&parts::KIND, &colours::KIND, &far_sides::KIND, &few::KIND, &decomposition::KIND];
 
 impl ReasonKind {
     /// Returns the reason of this kind with these vertices.
@@ -279,8 +279,9 @@ impl<R: BufRead> Reading<R> {
             )));
         }
         let word = self.behind(BECAUSE)?;
-        let Some(kind) = LIST.into_iter().find(|kind| kind.name == word) else {
-            let known = LIST.map(|kind| kind.name).join(", ");
+        let Some(kind) = LIST.iter().find(|kind| kind.name == word) else {
+            let known: Vec<_> = LIST.iter().map(|kind| kind.name).collect();
+            let known = known.join(", ");
             return Err(self.wrong(format!("unknown reason {}; choose from {known}", shown(&word))));
         };
         let vertices = self.vertices(kind.vertices.as_ref().map(|(word, _)| *word), asked)?;

@@ -130,7 +130,7 @@ impl Extensions {
         if let Some(found) = rest.has_tour(NODES, &self.budget)? {
             return Ok(found);
         }
-        let Some(mut cycle) = rest.tour(&self.budget)? else {
+        let Some(mut cycle) = rest.tour(false, &self.budget)? else {
             return Ok(false);
         };
         // The cycle begins with `next`, and the last vertex is beside it.

@@ -1,5 +1,5 @@
-//! Reason why a count has no number. Every method of counting returns it, except the sweep along a frontier: an
-//! [`ExactError`](crate::frontier::ExactError) also says how far the sweep came.
+//! Reason why a count has no number. A sweep along a frontier has an error of its own,
+//! [`ExactError`](crate::frontier::exact::ExactError), which also says how far the sweep came.
 
 use hamcnf_graph::GraphError;
 use hamcnf_graph::budget::Stopped;
@@ -38,10 +38,11 @@ impl NotCounted {
         Self::new(Cause::Limit(Stopped::Memory), why)
     }
 
-    /// Returns the reason that the time, or another limit of a budget, was reached. `when` follows the name of the limit.
+    /// Returns the reason that a limit of the budget was reached. `when` follows the name of the limit. A cancellation
+    /// counts as the limit on time: only the caller knows whether it is an interrupt or the limit on CPU time.
     pub(crate) fn over(limit: Stopped, when: &str) -> Self {
-        let name = if limit == Stopped::Cancelled { Stopped::Time } else { limit };
-        Self::new(Cause::Limit(limit), format!("the {name} was reached {when}"))
+        let limit = if limit == Stopped::Cancelled { Stopped::Time } else { limit };
+        Self::new(Cause::Limit(limit), format!("the {limit} was reached {when}"))
     }
 }
 

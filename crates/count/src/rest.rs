@@ -29,9 +29,9 @@ impl Rest {
         has_cycle_with(&graph, &self.paths, nodes, budget)
     }
 
-    /// Searches for a tour by the portfolio. One or two new vertices replace each path, so that a bipartite graph stays
-    /// bipartite.
-    pub(crate) fn tour(&self, budget: &Budget) -> Result<Option<Vec<u32>>, Stopped> {
+    /// Searches for a tour by the portfolio, or only by the turns with which it opens. One or two new vertices replace each
+    /// path, so that a bipartite graph stays bipartite.
+    pub(crate) fn tour(&self, opening_only: bool, budget: &Budget) -> Result<Option<Vec<u32>>, Stopped> {
         let graph = |n: u32, edges| Graph::from_edges(n, edges).expect("a part of a graph has few edges");
         let facts = Facts::from(graph(self.n, self.edges.clone()));
         let (mut n, mut edges) = (self.n, self.edges.clone());
@@ -46,7 +46,8 @@ impl Rest {
         }
         let rest = Instance::on_graph("rest", graph(n, edges), TourKind::Closed, Vertex::new(0));
         let rest = rest.map_err(|_| Stopped::GaveUp)?;
-        let answer = portfolio::answer(&rest, Endpoints::Closed, &Options::default(), budget, &|_| ());
+        let options = Options { opening_only, ..Options::default() };
+        let answer = portfolio::answer(&rest, Endpoints::Closed, &options, budget, &|_| ());
         match answer.map_err(|_| Stopped::GaveUp)?.verdict {
             Verdict::Tour(tour) => {
                 let cycle = tour.order().iter().map(|v| v.number());

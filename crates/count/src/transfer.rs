@@ -52,6 +52,7 @@ const FULL: u32 = 1;
 /// Approximate number of bytes per state and per transition while the matrix is built.
 const STATE_BYTES: u64 = 80;
 const EDGE_BYTES: u64 = 8;
+
 /// Progress of a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {

@@ -113,18 +113,42 @@ impl Origin {
     }
 }
 
+/// Calls a macro with the columns of a result, in their order.
+macro_rules! of_result {
+    ($with:ident) => {
+        $with!(
+            status,
+            value,
+            message,
+            variables,
+            clauses,
+            statistics,
+            encode_seconds,
+            solve_seconds,
+            cpu_seconds,
+            wall_seconds,
+            peak_rss_kib
+        )
+    };
+}
+
 /// Writes the columns in this order: as one flat struct, because a row of CSV cannot have structs as cells.
 impl Serialize for Record {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut row = to.serialize_struct("Record", 24)?;
+        macro_rules! number {
+            ($($name:ident),*) => { [$(stringify!($name)),*].len() };
+        }
+        let mut row = to.serialize_struct("Record", 13 + of_result!(number))?;
         macro_rules! columns {
             ($part:ident: $($name:ident),*) => {$(row.serialize_field(stringify!($name), &self.$part.$name)?;)*};
+        }
+        macro_rules! results {
+            ($($name:ident),*) => { columns!(result: $($name),*) };
         }
         columns!(asked: schema, question);
         row.serialize_field("graph_crc32", &Some(&self.asked.graph_crc32).filter(|crc32| !crc32.is_empty()))?;
         columns!(asked: method, seed, wall_limit, cpu_limit, memory_limit, conflict_limit);
-        columns!(result: status, value, message, variables, clauses, statistics, encode_seconds, solve_seconds);
-        columns!(result: cpu_seconds, wall_seconds, peak_rss_kib);
+        of_result!(results);
         columns!(made: version, commit, solver, machine);
         row.end()
     }
@@ -273,21 +297,10 @@ impl Record {
 
     /// Returns the record with its columns alone.
     pub fn without_details(&self) -> Self {
-        let of = &self.result;
-        let result = RunResult {
-            status: of.status,
-            value: of.value.clone(),
-            message: of.message.clone(),
-            variables: of.variables,
-            clauses: of.clauses,
-            statistics: of.statistics.clone(),
-            encode_seconds: of.encode_seconds,
-            solve_seconds: of.solve_seconds,
-            cpu_seconds: of.cpu_seconds,
-            wall_seconds: of.wall_seconds,
-            peak_rss_kib: of.peak_rss_kib,
-            ..RunResult::default()
-        };
+        macro_rules! copied {
+            ($($name:ident),*) => { RunResult { $($name: self.result.$name.clone(),)* ..RunResult::default() } };
+        }
+        let result = of_result!(copied);
         Self { asked: self.asked.clone(), result, made: self.made.clone() }
     }
 

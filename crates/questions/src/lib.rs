@@ -142,6 +142,10 @@ impl Tours {
         start: Option<&StartSpec>,
         files: &Files,
     ) -> Result<Self, QuestionError> {
+        // The mistake in the question is found before a large file is read.
+        if (kind, start) == (TourKind::Closed, Some(&StartSpec::Anywhere)) {
+            return Err(QuestionError::ClosedFromAnywhere(source));
+        }
         Self::on(source.load(files)?, kind, start)
     }
 

@@ -14,7 +14,7 @@ use crate::cli::output;
 
 /// Returns a parser for the names of formats.
 pub(super) fn exporter() -> impl TypedValueParser<Value = Exporter> {
-    PossibleValuesParser::new(LIST.map(|exporter| PossibleValue::new(exporter.name).help(exporter.summary)))
+    PossibleValuesParser::new(LIST.iter().map(|exporter| PossibleValue::new(exporter.name).help(exporter.summary)))
         .map(|name| LIST[LIST.iter().position(|exporter| exporter.name == name).unwrap_or_default()])
 }
 

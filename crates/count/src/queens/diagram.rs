@@ -251,13 +251,13 @@ struct Store {
     plan: Plan,
 }
 
-/// Error of a diagram that a limit ended after this number of rows.
+/// Returns the error for a diagram that a limit ended after this number of rows.
 fn over(budget: &Budget, rows: u32, of: u32) -> NotCounted {
     NotCounted::over(budget.over().unwrap_or(Stopped::Time), &format!("after {rows} of {of} rows"))
 }
 
 impl Store {
-    /// Error of a diagram that needs more nodes than allowed after this number of rows.
+    /// Returns the error for a diagram that needs more nodes than allowed after this number of rows.
     fn full(&self, rows: u32, of: u32) -> NotCounted {
         let capacity = self.plan.node_capacity;
         NotCounted::memory(format!(

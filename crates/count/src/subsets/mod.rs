@@ -91,7 +91,7 @@ pub struct Options {
     pub threads: usize,
     /// Memory limit in bytes.
     pub memory: u64,
-    /// Limits on time.
+    /// Limits on time; its memory is not used.
     pub budget: Budget,
 }
 
@@ -239,19 +239,19 @@ impl Subsets {
     }
 }
 
-/// Error of a count that the budget ended after a share of the work, in percent.
+/// Returns the error for a count that the budget ended after a share of the work, in percent.
 fn ended(limit: Stopped, percent: u64) -> NotCounted {
     NotCounted::over(limit, &format!("after {percent} % of the subsets"))
 }
 
-/// Error of a question with too many vertices.
+/// Returns the error for a question with too many vertices.
 fn too_large(vertices: u32) -> NotCounted {
     let most = MOST_GROUPS + 1;
     let why = format!("a count over subsets takes at most {most} vertices, but this question has {vertices}");
     NotCounted::new(Cause::TooWide, why)
 }
 
-/// Error of a count that may not fit into the numbers of the sum.
+/// Returns the error for a count that may not fit into the numbers of the sum.
 fn too_many() -> NotCounted {
     NotCounted::new(Cause::Unsupported, "the number of tours may not fit into 128 bits")
 }

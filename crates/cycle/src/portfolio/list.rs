@@ -11,7 +11,7 @@ use super::strategies::{
 };
 use super::strategy::Strategy;
 
-const LIST: [Strategy; 9] = [
+const LIST: &[Strategy] = &[
     Strategy::OBSTRUCTION,
     two_factor::TWO_FACTOR,
     reduction::REDUCTIONS,
@@ -39,7 +39,7 @@ impl Strategy {
     }
 }
 
-static STRATEGIES: Registry<Strategy> = Registry::new(|| &LIST);
+static STRATEGIES: Registry<Strategy> = Registry::new(|| LIST);
 
 impl Entry for Strategy {
     const OF: &'static str = "strategy";

@@ -66,7 +66,7 @@ impl Strategy {
         opening: |_| Vec::new(),
         opens_every_thread: false,
         rounds: |_| None,
-        unit: "",
+        unit: "steps",
         is_exact: false,
         is_random: true,
         ends_soon: false,

@@ -4,7 +4,7 @@ use super::Format;
 use crate::registry::{Entry, RegisterError, Registry};
 
 /// Formats that this crate implements.
-const LIST: [Format; 17] = [
+const LIST: &[Format] = &[
     Format::DIMACS,
     Format::TSPLIB,
     Format::EDGES,
@@ -25,7 +25,7 @@ const LIST: [Format; 17] = [
 ];
 
 /// List of the built-in and registered formats.
-pub(super) static FORMATS: Registry<Format> = Registry::new(|| &LIST);
+pub(super) static FORMATS: Registry<Format> = Registry::new(|| LIST);
 
 impl Entry for Format {
     const OF: &'static str = "graph format";

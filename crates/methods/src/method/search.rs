@@ -133,7 +133,7 @@ impl MethodKind for Search {
     /// the run.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         if tours.start() == Start::Given || tours.instance().kind() == TourKind::Closed {
-            return self.search(tours.instance(), &mut SearchStatistics::default(), run);
+            return self.search(tours.instance(), &mut SearchStatistics::default(), run, run.budget());
         }
         if let Some(found) = tours.obstruction() {
             let none = RunResult::default();
@@ -141,8 +141,9 @@ impl MethodKind for Search {
         }
         let mut answered = RunResult::default();
         let mut statistics = SearchStatistics::default();
+        let budget = run.budget();
         for start in tours.instance().graph().vertices() {
-            answered = self.search(&tours.instance().starting_at(start)?, &mut statistics, run)?;
+            answered = self.search(&tours.instance().starting_at(start)?, &mut statistics, run, budget.clone())?;
             if answered.status != Status::NoTour {
                 return Ok(answered);
             }
@@ -160,9 +161,15 @@ impl MethodKind for Search {
 impl Search {
     /// Searches for a tour of the instance, which has a start. `so_far` has the statistics of the searches from other
     /// starts, which count for the limit on nodes, too.
-    fn search(&self, instance: &Instance, so_far: &mut SearchStatistics, run: &Run<'_>) -> Result<RunResult, Failure> {
+    fn search(
+        &self,
+        instance: &Instance,
+        so_far: &mut SearchStatistics,
+        run: &Run<'_>,
+        budget: Budget,
+    ) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
-        let options = self.options(instance, run.settings().seed, run.budget());
+        let options = self.options(instance, run.settings().seed, budget);
         let options = search::Options {
             node_limit: options.node_limit.map(|nodes| nodes.saturating_sub(so_far.nodes)),
             ..options

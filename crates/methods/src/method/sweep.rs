@@ -5,7 +5,6 @@ use std::io;
 use std::path::Path;
 
 use hamcnf_count::not_counted::{Cause, NotCounted};
-use hamcnf_graph::budget::Stopped;
 use hamcnf_tours::Instance;
 
 use super::{Advice, Counter, Enumerate, Sample};
@@ -102,11 +101,7 @@ pub(super) fn not_counted(error: NotCounted) -> Result<RunResult, Failure> {
     Ok(match error.cause {
         Cause::TooWide => too_wide(result, why),
         Cause::Unsupported => result.refused(&why),
-        // The run knows whether a cancellation is an interrupt or the limit on CPU time.
-        Cause::Limit(limit) => {
-            let limit = if limit == Stopped::Cancelled { Stopped::Time } else { limit };
-            RunResult { message: why, cause: None, ..result.stopped(limit) }
-        }
+        Cause::Limit(limit) => RunResult { message: why, cause: None, ..result.stopped(limit) },
         Cause::Wrong => return Err(error.into()),
     })
 }

@@ -271,10 +271,12 @@ fn allowed(bytes: usize, budget: &Budget, at: Progress) -> Result<(), NotCounted
     }
 }
 
+/// Returns the error for a sweep that a limit ended.
 fn over(limit: Stopped, at: Progress) -> NotCounted {
     NotCounted::over(limit, &so_far(at))
 }
 
+/// Returns the progress of the sweep, as the end of an error message.
 fn so_far(at: Progress) -> String {
     format!("after {} of {} {}, with {} in the last layer", at.layer, at.layers, at.unit, States(at.states))
 }

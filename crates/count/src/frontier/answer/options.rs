@@ -18,7 +18,7 @@ pub struct Options {
     /// Memory limit in bytes. If only the weights of the states do not fit, the count goes on modulo primes. States and the sets for pruning may use three quarters of the memory; the rest is reserved
     /// for the allocator's overhead for many small allocations.
     pub memory: u64,
-    /// Limits on time.
+    /// Limits on time; its memory is not used.
     pub budget: Budget,
     /// True to drop states at once if their degrees show that they cannot become tours. Without this pruning, the count
     /// is the same, but takes longer.

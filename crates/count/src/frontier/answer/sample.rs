@@ -41,7 +41,7 @@ pub struct Options {
     /// Memory in bytes for the backward pass that computes the degree vectors for pruning. With less memory, the
     /// estimate has a larger spread.
     pub memory: u64,
-    /// Limits on time.
+    /// Limits on time; its memory is not used.
     pub budget: Budget,
 }
 
@@ -79,7 +79,7 @@ pub struct Estimate {
     pub exact: bool,
 }
 
-/// Error of a sample whose second repetition was not completed.
+/// Returns the error for a sample whose second repetition was not completed.
 fn too_early(budget: &Budget) -> NotCounted {
     NotCounted::over(budget.over().unwrap_or(Stopped::Time), "before the second repetition was complete")
 }

@@ -48,9 +48,6 @@ const MOST_WASTED: u64 = 1 << 14;
 /// Least number of dead ends before the walk looks back, for each vertex: about as many as take the same time.
 const LEAST_WASTED: u64 = 4;
 
-/// Maximum number of conflicts of a solver for each state that the walk looks back at. A state that stays undecided is kept.
-const LOOK_CONFLICTS: u64 = 20_000;
-
 /// Maximum number of bytes for the sets of degrees that can be completed.
 const MOST_FOR_SETS: u64 = 1 << 30;
 
@@ -236,13 +233,13 @@ impl Walk {
 
     /// Leaves all places from the first one without a tour on.
     fn look_back(&mut self) -> Result<(), Stopped> {
-        let budget = self.budget.clone().with_conflicts(Some(LOOK_CONFLICTS));
         let mut first = self.path.partition_point(|place| place.is_kept);
         let mut last = self.path.len();
         while first < last {
             let t = (first + last) / 2;
-            let may_have_tour = match self.rest(t, self.path[t].state).map(|rest| rest.tour(&budget)) {
-                None | Some(Err(Stopped::GaveUp | Stopped::Conflicts | Stopped::Memory)) => true,
+            let may_have_tour = match self.rest(t, self.path[t].state).map(|rest| rest.tour(true, &self.budget)) {
+                // The turns that open the portfolio are short. A state that stays undecided is kept.
+                None | Some(Err(Stopped::GaveUp | Stopped::Memory)) => true,
                 Some(tour) => tour?.is_some(),
             };
             if may_have_tour {

@@ -6,7 +6,7 @@ use crate::report::measure::Measure;
 use crate::report::{Options, ReportError};
 
 /// All kinds of charts, in the order in which a report shows them.
-pub const LIST: [Kind; 4] = [cactus::KIND, scatter::KIND, estimate::KIND, scaling::KIND];
+pub const LIST: &[Kind] = &[cactus::KIND, scatter::KIND, estimate::KIND, scaling::KIND];
 
 /// Kind of chart.
 #[derive(Clone, Copy, Debug)]

@@ -15,7 +15,7 @@ use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Record, Status};
 
 /// Exporters, in the order in which help lists them.
-pub const LIST: [Exporter; 3] = [benchexec::EXPORTER, competition::WIDE, competition::RUNS];
+pub const LIST: &[Exporter] = &[benchexec::EXPORTER, competition::WIDE, competition::RUNS];
 
 /// Format of another tool.
 #[derive(Clone, Copy, Debug)]
