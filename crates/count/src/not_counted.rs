@@ -1,5 +1,5 @@
 //! Reason why a count has no number. A sweep along a frontier has an error of its own,
-//! [`ExactError`](crate::frontier::exact::ExactError), which also says how far the sweep came.
+//! [`ExactError`], which also says how far the sweep came.
 
 use hamcnf_graph::GraphError;
 use hamcnf_graph::budget::Stopped;
