@@ -128,7 +128,13 @@ impl Watch {
     }
 
     /// Returns the function that prints the notes of a method.
-    fn notes(&self, question: &Question, method: &Method) -> impl Fn(Event<'_>) + Send + Sync + 'static {
+    /// Other events go to `others`.
+    fn notes(
+        &self,
+        question: &Question,
+        method: &Method,
+        others: Observer,
+    ) -> impl Fn(Event<'_>) + Send + Sync + 'static {
         let (subject, question, method) = (self.subject.clone(), question.clone(), method.clone());
         move |event| match event {
             Event::Remark(remark) => note(remark),
@@ -136,13 +142,14 @@ impl Watch {
                 let instead = method.advice(&question, Status::Memout);
                 note(&format!("{subject}: {states}; if they do, try {instead}"));
             }
-            _ => {}
+            other => others.notify(other),
         }
     }
 }
 
 /// Answers a question, with a progress line about the subject and its first activity. The limit on wall time counts from
-/// `began`. An interrupt ends the work. `each` is called repeatedly with the findings.
+/// `began`. An interrupt ends the work. `each` is called repeatedly with the findings. The observer of the settings gets
+/// the events that are neither progress, notes nor findings.
 pub(super) fn ask(
     question: &Question,
     method: &Method,
@@ -154,7 +161,7 @@ pub(super) fn ask(
     let hold = Hold::new();
     settings.stop = hold.stop().clone();
     let mut watch = Watch::new(subject, activity);
-    let notes = watch.notes(question, method);
+    let notes = watch.notes(question, method, settings.observer.clone());
     let mut show = |found: &Findings| {
         each(found);
         watch.show(found);
@@ -227,7 +234,7 @@ pub(super) fn ask_several(
     let hold = Hold::new();
     settings.stop = hold.stop().clone();
     let mut watch = Watch::new(subject, activity);
-    let notes = watch.notes(last, method);
+    let notes = watch.notes(last, method, settings.observer.clone());
     let Settings { seed, limits, .. } = settings;
     let deadline = limits.deadline(began);
     let (of, by) = (questions.to_vec(), method.clone());
@@ -274,6 +281,14 @@ fn late(record: Record, result: RunResult, began: Instant, cpu: &ProcessTime) ->
     ended.wall_seconds = Some(began.elapsed().as_secs_f64());
     ended.peak_rss_kib = Some(peak_rss_kib());
     ended
+}
+
+/// Returns the reason why a run has no answer.
+pub(super) fn why_stopped(record: &Record) -> String {
+    match record.result.cause {
+        Some(limit @ (Stopped::Time | Stopped::CpuTime)) => format!("the {limit} was reached"),
+        _ => record.message.clone(),
+    }
 }
 
 /// Returns the cause that has ended work early.

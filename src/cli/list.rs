@@ -44,7 +44,7 @@ use super::{complain, drawing, output, queens, typed};
 /// begins with a line # that names the question. --from-rank and --random need the decision diagram of all tours, which
 /// must fit into memory: 6x8 takes a second, 7x8 takes a minute and 3 GB. Without them, no diagram is built. A graph
 /// that is too wide for a sweep has another order, without ranks for --from-rank. With --symmetry, the order is that of
-/// the count, whose states must fit into memory.
+/// the count, whose states must fit into memory. Placements of queens come from a decision diagram of all of them.
 ///
 /// Exit codes: 20 there is no tour, 3 a limit was reached, or the graph is too wide.
 #[derive(clap::Args)]

@@ -117,6 +117,7 @@ question needs no quotation marks.";
 const LIMITS: &str = "\
 Options:
   --time-limit TIME      wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
+  --cpu-limit TIME       CPU time of all threads; not used up by other programs
   --memory-limit SIZE    memory for the states and nodes of a count, such as 500M or 2G
   --method M+nodes=N     search nodes of a method that searches move by move, such as warnsdorff+nodes=1000
 Experiments have time_limit, cpu_limit, memory_limit and conflict_limit. Each run is a process with these limits.
@@ -132,6 +133,7 @@ Exit codes have the same meaning in every command:
    3  unknown: a limit ended the command, or the method gave up
   10  there is a tour
   20  there is no tour
+      For several graphs, `hamcnf solve` ends with 0 if all answers are known.
  129, 130, 143  a signal ended the command";
 
 /// Returns the topics for the help of the program, one per line.
@@ -147,7 +149,9 @@ pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
 
 /// Prints the topic if the arguments are `help TOPIC`.
 pub(super) fn answer(args: &[OsString]) -> Option<ExitCode> {
-    let [_, help, name] = args else { return None };
+    const EVERYWHERE: [&str; 4] = ["-q", "--quiet", "-v", "--verbose"];
+    let mut words = args.iter().skip(1).filter(|word| !EVERYWHERE.iter().any(|option| word == option));
+    let (Some(help), Some(name), None) = (words.next(), words.next(), words.next()) else { return None };
     let topic = TOPICS.iter().find(|topic| name == topic.name).filter(|_| help == "help")?;
     let printed = output::print(|out| writeln!(out, "{}", (topic.text)()));
     Some(match printed {

@@ -4,7 +4,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use hamcnf::Projection;
-use hamcnf::budget::Stopped;
 use hamcnf::count::frontier::Exact;
 use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::statistic::Statistic;
@@ -18,6 +17,7 @@ use num_bigint::BigUint;
 
 use super::Task;
 use super::certificate::WrittenCertificate;
+use crate::cli::ask::why_stopped;
 use crate::cli::complain;
 use crate::cli::drawing::heading;
 use crate::cli::interrupt::{is_interrupted, limit};
@@ -62,10 +62,7 @@ impl<'a> CountAnswer<'a> {
             (_, Some(Details::NotBegun)) => {
                 Figure::Stopped(format!("{}, so counting was not started; use --try to start anyway", record.message))
             }
-            _ => Figure::Stopped(match answered.result.cause {
-                Some(limit @ (Stopped::Time | Stopped::CpuTime)) => format!("the {limit} was reached"),
-                _ => record.message.clone(),
-            }),
+            _ => Figure::Stopped(why_stopped(record)),
         };
         Self { task, answered, figure, certificate }
     }

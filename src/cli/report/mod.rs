@@ -182,6 +182,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     };
     progress.show(format_args!("drawing {} charts", report.charts.len()));
     let files = report.files()?;
+    anyhow::ensure!(!folder.is_file(), "{} is a file: name a folder for the page and its charts", folder.display());
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     for (name, content) in &files {
         output::to(Some(&folder.join(name)), |out| Ok(out.write_all(content)?))?;
