@@ -362,6 +362,16 @@ impl Place {
     }
 }
 
+/// Returns folders with an external solver that never ends and needs no processor. The file `engines.toml` describes it.
+pub(crate) fn asleep() -> Place {
+    let place = Place::with("engines.toml", "[[engine]]\nname = \"sleeper\"\ncommand = \"sleeper {cnf}\"\n");
+    place.program("sleeper", "exec sleep 300");
+    place
+}
+
+/// Arguments of a command that runs the external solver of [`asleep`] until its time limit.
+pub(crate) const ASLEEP: &str = "solve 6x6 --engines engines.toml --method sleeper:binary --time-limit";
+
 /// Returns the names of a folder's entries, in order; none if there is no such folder.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();

@@ -12,7 +12,11 @@ use crate::terminal::{ERASE, Shown, on_terminal};
 
 /// Returns a command with these arguments, without environment variables that affect colours and terminals.
 fn hamcnf(args: &str) -> Command {
-    let mut command = crate::command::hamcnf(args);
+    plain(crate::command::hamcnf(args))
+}
+
+/// Removes the environment variables that affect colours and terminals.
+fn plain(mut command: Command) -> Command {
     command.stdin(Stdio::null());
     for name in ["CLICOLOR_FORCE", "CLICOLOR", "NO_COLOR", "COLORTERM", "CI"] {
         command.env_remove(name);
@@ -23,25 +27,24 @@ fn hamcnf(args: &str) -> Command {
 
 /// Plan with three runs that each reach a time limit of two seconds.
 const PLAN: &str = "title = 't'\nseeds = [1, 2, 3]\ntime_limit = 2\nexpect = 'tour'\n\
-    questions = ['20x20']\nmethods = ['direct']\n";
+    questions = ['6x6']\nmethods = ['sleeper:binary']\n";
 
 const RUN: &str = "run plan.toml -o results";
 
 #[test]
 fn an_experiment_has_a_bar_with_its_share_and_the_time_left() {
-    let place = Place::with("plan.toml", PLAN);
-    let mut command = hamcnf(RUN);
-    command.current_dir(place.dir());
-    let shown = on_terminal(command, 160, false, None);
+    let place = asleep();
+    place.write("plan.toml", PLAN);
+    let shown = on_terminal(plain(place.hamcnf(RUN)), 160, false, None);
     let frames = shown.frames();
     let has = |begin: &str, end: &str| {
         let mut frames = frames.iter();
         frames.any(|frame| frame.contains(begin) && frame.contains(end))
     };
     // Before the first run has ended, the remaining time is unknown.
-    assert!(has("s, [----------] 0%, [1/3] 20x20, ", "seed 1"), "{frames:?}");
-    assert!(has("s, [###-------] 33%, about ", " s left, [2/3] 20x20, "), "{frames:?}");
-    assert!(has("s, [######----] 66%, about ", " s left, [3/3] 20x20, "), "{frames:?}");
+    assert!(has("s, [----------] 0%, [1/3] 6x6, ", "seed 1"), "{frames:?}");
+    assert!(has("s, [###-------] 33%, about ", " s left, [2/3] 6x6, "), "{frames:?}");
+    assert!(has("s, [######----] 66%, about ", " s left, [3/3] 6x6, "), "{frames:?}");
     // A line about each finished run remains on the terminal.
     let left = shown.all().matches(": time limit in ").count();
     assert_eq!(left, 3, "{:?}", shown.all());
@@ -49,8 +52,7 @@ fn an_experiment_has_a_bar_with_its_share_and_the_time_left() {
 
 #[test]
 fn an_experiment_says_on_a_pipe_what_has_ended_and_nothing_if_it_is_to_be_quiet() {
-    let short = PLAN.replace("'20x20'", "'6x6'").replace("'direct'", "'binary'");
-    let short = short.replace("time_limit = 2", "time_limit = 600");
+    let short = PLAN.replace("sleeper:", "").replace("time_limit = 2", "time_limit = 600");
     let place = Place::with("plan.toml", short);
     let output = place.run(RUN);
     output.exits(0);
@@ -147,33 +149,34 @@ fn who_is_verbose_says_what_is_done_in_whole_lines() {
     assert!(lines.contains(&"0 s, 6x6: counting clauses"), "{said}");
     assert!(lines.contains(&"0 s, 6x6: hashing clauses"), "{said}");
 
+    let said = run("solve 20x20 -e binary --time-limit 1 --verbose").err();
+    assert!(said.contains(": generating clauses of binary\n"), "{said}");
+    assert!(said.contains(" s, solving 20x20 knight, closed tours, start a1: CaDiCaL on 154829 clauses\n"), "{said}");
+
     // The program prints a line when the phase changes, and about every ten seconds.
-    let output = run("solve 20x20 -e binary --time-limit 11.5 --verbose");
-    let said = output.err();
-    let about = " s, solving 20x20 knight, closed tours, start a1: CaDiCaL on 154829 clauses";
+    let said = asleep().run(&format!("{ASLEEP} 11.5 --verbose")).err();
+    let about = " s, solving 6x6 knight, closed tours, start a1: running sleeper";
     let lines: Vec<_> = said.lines().filter(|line| line.contains(about)).collect();
     assert!((2..=3).contains(&lines.len()), "{said}");
     let last = lines.last().unwrap();
     let second = last.split_once(" s, ").map(|(second, _)| second.parse());
     assert!(matches!(second, Some(Ok(10..=30u32))), "{said}");
-    assert!(said.contains(": generating clauses of binary\n"), "{said}");
     assert!(!said.contains('\x1b') && !said.contains('\r'), "{said:?}");
 }
 
 #[test]
 fn a_terminal_that_cannot_erase_gets_whole_lines_or_nothing() {
-    let args = "solve 14x14 -e direct --time-limit 2";
-    let mut command = hamcnf(args);
-    command.env("TERM", "dumb");
-    assert_eq!(on_terminal(command, 160, false, None).all(), "");
-    let mut command = hamcnf(args);
-    command.env("TERM", "dumb").arg("-v");
-    let shown = on_terminal(command, 160, false, None);
-    assert!(shown.all().contains(" s, solving 14x14 "), "{}", shown.all());
+    let place = asleep();
+    let command = |options: &str| plain(place.hamcnf(&format!("{ASLEEP} 2{options}")));
+    let mut dumb = command("");
+    dumb.env("TERM", "dumb");
+    assert_eq!(on_terminal(dumb, 160, false, None).all(), "");
+    let mut dumb = command(" -v");
+    dumb.env("TERM", "dumb");
+    let shown = on_terminal(dumb, 160, false, None);
+    assert!(shown.all().contains(" s, solving 6x6 "), "{}", shown.all());
     assert!(!shown.all().contains('\x1b'), "{:?}", shown.all());
-    let mut command = hamcnf(args);
-    command.arg("-q");
-    assert_eq!(on_terminal(command, 160, false, None).all(), "");
+    assert_eq!(on_terminal(command(" -q"), 160, false, None).all(), "");
 }
 
 /// Tests in which environments the help and tours have colours, on a terminal and elsewhere.
@@ -204,7 +207,7 @@ fn colours_are_as_the_environment_says() {
 /// Starts a command, interrupts it after a while, and returns its output.
 fn interrupted(mut command: Command) -> Ended {
     let child = command.begun();
-    thread::sleep(Duration::from_millis(1500));
+    thread::sleep(Duration::from_millis(1000));
     child.signal(Signal::SIGINT);
     child.ended()
 }
@@ -226,7 +229,8 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
             format!("hamcnf: interrupted: results not yet printed are lost; to start again: hamcnf {args}")
         );
     }
-    let place = Place::with("plan.toml", PLAN);
+    let place = asleep();
+    place.write("plan.toml", PLAN);
     let last = format!("hamcnf: interrupted: finished rows are kept; to continue: hamcnf {RUN}\n");
     interrupted(place.hamcnf(RUN)).exits(130).notes_only(last);
     // The message quotes the arguments, so that a shell parses them as the same arguments.

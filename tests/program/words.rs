@@ -24,21 +24,21 @@ fn commands_that_messages_name_print_the_help() {
 }
 
 /// Runs a command on a terminal of this kind and width. `then` resizes the terminal.
-fn shown(args: &str, name: &str, columns: u16, then: Option<(Duration, u16)>) -> Shown {
-    let mut command = hamcnf(args);
+fn shown(place: &Place, args: &str, name: &str, columns: u16, then: Option<(Duration, u16)>) -> Shown {
+    let mut command = place.hamcnf(args);
     command.env("TERM", name);
     on_terminal(command, columns, false, then)
 }
 
 /// Returns a command that is given a limit of `seconds` and reaches it without an answer.
 fn long(seconds: u32) -> String {
-    format!("solve 14x14 -e direct --time-limit {seconds} --json")
+    format!("{ASLEEP} {seconds} --json")
 }
 
 #[test]
 fn progress_moves_in_one_line_and_is_gone_at_the_end() {
     for args in ["count 9x10 --method sample --states 4000000 --time-limit 3", &long(3)] {
-        let shown = shown(args, "xterm", 20, None);
+        let shown = shown(&asleep(), args, "xterm", 20, None);
         let first = shown.pieces.first().unwrap().0;
         assert!(first >= Duration::from_millis(900), "{first:?}");
         let all = shown.all();
@@ -58,7 +58,7 @@ fn progress_moves_in_one_line_and_is_gone_at_the_end() {
 #[test]
 fn progress_follows_the_width_of_the_terminal() {
     let then = Some((Duration::from_millis(1800), 20));
-    let frames = shown(&long(3), "xterm", 60, then).frames();
+    let frames = shown(&asleep(), &long(3), "xterm", 60, then).frames();
     let lengths: Vec<_> = frames.iter().map(String::len).collect();
     assert!(lengths.iter().any(|&length| length > 20 && length < 60), "{lengths:?}");
     assert!(lengths.contains(&19), "{lengths:?}");
@@ -68,19 +68,20 @@ fn progress_follows_the_width_of_the_terminal() {
 
 #[test]
 fn no_control_characters_where_they_would_not_be_understood() {
-    let shown = self::shown(&long(2), "dumb", 80, None);
+    let place = asleep();
+    let shown = self::shown(&place, &long(2), "dumb", 80, None);
     assert_eq!(shown.all(), "");
     assert!(shown.stdout.contains("timeout"));
     // If standard error is not a terminal, no progress is shown.
-    hamcnf(&long(2)).env("TERM", "xterm").ended().notes_only("");
+    place.hamcnf(&long(2)).env("TERM", "xterm").ended().notes_only("");
     // A command that ends quickly shows no progress.
-    assert_eq!(self::shown("solve 6x6", "xterm", 80, None).all(), "");
+    assert_eq!(self::shown(&place, "solve 6x6", "xterm", 80, None).all(), "");
 }
 
 #[test]
 fn messages_stand_in_lines_of_their_own() {
     // The warning is printed while a progress line is shown. No part of the line may remain before the warning.
-    let shown = shown("count 9x9 --open --memory-limit 100M --threads 1 --try", "xterm", 80, None).all();
+    let shown = shown(&Place::new(), "count 9x9 --open --memory-limit 100M --threads 1 --try", "xterm", 80, None).all();
     for (before, _) in shown.match_indices("hamcnf: ") {
         let before = &shown[..before];
         assert!(before.is_empty() || before.ends_with('\n') || before.ends_with(&format!("\r{ERASE}")), "{shown:?}");
@@ -186,7 +187,8 @@ fn zstandard_is_written() {
 #[test]
 fn progress_does_not_mix_with_an_answer_on_the_same_terminal() {
     // Standard output and standard error share one terminal, as they usually do for users.
-    let mut command = hamcnf(&long(2));
+    let place = asleep();
+    let mut command = place.hamcnf(&long(2));
     command.env("TERM", "xterm");
     let shown = on_terminal(command, 80, true, None).all();
     let (before, answer) = shown.split_once('{').unwrap();
