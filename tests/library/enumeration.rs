@@ -299,7 +299,7 @@ proptest! {
 
     #[test]
     fn random_graphs_have_the_closed_tours_that_brute_force_finds(
-        graph in graphs(3..=8),
+        graph in graphs(3..=7),
         start in any::<prop::sample::Index>(),
         at_most_one in prop::sample::select(AtMostOne::ALL),
     ) {
@@ -308,7 +308,7 @@ proptest! {
 
     #[test]
     fn random_graphs_have_the_open_tours_that_brute_force_finds(
-        graph in graphs(3..=8),
+        graph in graphs(3..=7),
         start in any::<prop::sample::Index>(),
         at_most_one in prop::sample::select(AtMostOne::ALL),
     ) {
