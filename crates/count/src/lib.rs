@@ -19,6 +19,7 @@ pub mod statistic;
 pub mod store;
 pub mod subsets;
 pub mod symmetric;
+mod threads;
 #[cfg(feature = "diagrams")]
 pub mod timeslice;
 pub mod transfer;

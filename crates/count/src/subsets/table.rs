@@ -13,7 +13,6 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
 
 use hamcnf_graph::masks::{bits, low};
 
@@ -22,6 +21,7 @@ use super::number::{Number, add, row};
 use super::walks::most_bits;
 use super::{Expected, Options, ended, too_many};
 use crate::not_counted::NotCounted;
+use crate::threads;
 use hamcnf_graph::budget::Stopped;
 
 /// Number of sets between two checks of the budget.
@@ -352,20 +352,10 @@ fn fill<T: Number + Into<U>, U: Number + Into<u64>, const W: usize>(
         })?;
         Ok(any)
     };
-    let any = match &ranges[..] {
-        [range] => part(range.clone(), numbers)?,
-        ranges => thread::scope(|scope| {
-            let rows_each = ranges.first().map_or(1, ExactSizeIterator::len);
-            let chunks = numbers.chunks_mut(rows_each * length);
-            let threads = ranges.iter().cloned().zip(chunks);
-            let threads: Vec<_> = threads.map(|(range, numbers)| scope.spawn(|| part(range, numbers))).collect();
-            let mut any = U::default();
-            for thread in threads {
-                any = any.or(thread.join().expect("a part of a layer never panics")?);
-            }
-            Ok::<_, Stopped>(any)
-        })?,
-    };
+    let rows_each = ranges.first().map_or(1, ExactSizeIterator::len).max(1);
+    let parts = ranges.into_iter().zip(numbers.chunks_mut(rows_each * length)).collect();
+    let each = threads::each(parts, &|(range, numbers)| part(range, numbers));
+    let any = each.into_iter().try_fold(U::default(), |any, part| Ok(any.or(part?)))?;
     // All bits of the numbers together are no less than the largest number.
     Ok(any.into())
 }
@@ -450,19 +440,7 @@ fn joined<T: Number + Into<U>, U: Number + Into<u64>, const W: usize>(
         })?;
         Ok(total)
     };
-    let ranges = join.work.ranges(join.sets);
-    if let [range] = &ranges[..] {
-        return part(range.clone());
-    }
-    thread::scope(|scope| {
-        let threads = ranges.into_iter().map(|range| scope.spawn(|| part(range)));
-        let threads: Vec<_> = threads.collect();
-        let mut total = 0;
-        for thread in threads {
-            total += thread.join().expect("a part of a sum never panics")?;
-        }
-        Ok(total)
-    })
+    threads::each(join.work.ranges(join.sets), &part).into_iter().sum()
 }
 
 /// Layers that a count needs: layer `i` of F, and the layers of B before layer `j`.

@@ -6,7 +6,6 @@
 //! that has the vertex v in its middle is one of two walks from s to v, one of which is reversed.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
 
 use hamcnf_graph::masks::{bits, low};
 
@@ -14,6 +13,7 @@ use super::groups::Groups;
 use super::number::{Number, add, row};
 use super::{Expected, Options, ended, too_many};
 use crate::not_counted::NotCounted;
+use crate::threads;
 use hamcnf_graph::budget::Stopped;
 
 /// Number of sets between two checks of the budget.
@@ -84,14 +84,8 @@ fn sum<T: Number, const W: usize>(
             done.fetch_add(CHECK, Ordering::Relaxed);
         }
     };
-    let total = thread::scope(|scope| {
-        let others: Vec<_> = (1..options.threads).map(|_| scope.spawn(chunks)).collect();
-        let mut total = chunks()?;
-        for other in others {
-            total = total.plus(other.join().expect("a part of a sum never panics")?);
-        }
-        Ok::<_, Stopped>(total)
-    });
+    let parts = threads::each(vec![(); options.threads], &|()| chunks());
+    let total = parts.into_iter().try_fold(T::default(), |total, part| Ok(total.plus(part?)));
     progress(percent());
     total.map(T::wide).map_err(|why| ended(why, percent()))
 }

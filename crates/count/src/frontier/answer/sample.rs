@@ -24,6 +24,7 @@ use crate::frontier::state::{Completable, Matching, WideMatching};
 use crate::frontier::step::{Layer, advance};
 use crate::frontier::sweep::Sweep;
 use crate::not_counted::{Cause, NotCounted};
+use crate::threads;
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::endpoints::Endpoints;
 
@@ -137,23 +138,19 @@ impl Run<'_> {
         let all = self.options.repetitions.get();
         let next = AtomicUsize::new(0);
         let outcomes: Mutex<Vec<Option<Repetition>>> = Mutex::new(vec![None; all]);
-        std::thread::scope(|scope| {
-            for _ in 0..self.options.threads.min(all) {
-                scope.spawn(|| {
-                    loop {
-                        let repetition = next.fetch_add(1, Ordering::Relaxed);
-                        if repetition >= all {
-                            return;
-                        }
-                        let Ok(outcome) = self.once::<M>(repetition) else {
-                            return;
-                        };
-                        self.done.fetch_add(1, Ordering::Relaxed);
-                        if let Ok(mut outcomes) = outcomes.lock() {
-                            outcomes[repetition] = Some(outcome);
-                        }
-                    }
-                });
+        threads::each(vec![(); self.options.threads.min(all)], &|()| {
+            loop {
+                let repetition = next.fetch_add(1, Ordering::Relaxed);
+                if repetition >= all {
+                    return;
+                }
+                let Ok(outcome) = self.once::<M>(repetition) else {
+                    return;
+                };
+                self.done.fetch_add(1, Ordering::Relaxed);
+                if let Ok(mut outcomes) = outcomes.lock() {
+                    outcomes[repetition] = Some(outcome);
+                }
             }
         });
         let outcomes = outcomes.into_inner().unwrap_or_default();

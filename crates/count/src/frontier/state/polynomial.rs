@@ -146,22 +146,17 @@ impl<const W: usize> Wide<W> {
         self.bits().div_ceil(8) as usize
     }
 
-    /// Returns the lowest B bytes, at most eight, the lowest byte first.
-    #[inline]
-    pub(crate) fn low<const B: usize>(self) -> [u8; B] {
-        let bytes = self.0[0].to_le_bytes();
-        std::array::from_fn(|k| bytes[k])
-    }
-
-    /// Writes the lowest `width` bytes to `to`, the lowest byte first.
+    /// Writes the lowest `width` bytes to `to`, the lowest byte first. In between, needs room for seven more bytes.
     #[inline]
     pub(crate) fn write(self, width: usize, to: &mut Vec<u8>) {
+        let end = to.len() + width;
         if width <= 8 {
-            to.extend_from_slice(&self.0[0].to_le_bytes()[..width]);
+            // A constant number of bytes takes no function call.
+            to.extend_from_slice(&self.0[0].to_le_bytes());
         } else {
-            let bytes = self.0.iter().flat_map(|word| word.to_le_bytes());
-            to.extend(bytes.take(width));
+            self.0[..width.div_ceil(8)].iter().for_each(|word| to.extend_from_slice(&word.to_le_bytes()));
         }
+        to.truncate(end);
     }
 
     /// Reads a number from at most 8·W bytes, the lowest byte first.

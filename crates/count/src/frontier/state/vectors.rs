@@ -5,6 +5,8 @@
 //! low digits form; the word's index is the number that the other digits form. An operation on a high digit combines
 //! whole words, and an operation on a low digit shifts the bits of each word.
 
+use crate::threads;
+
 /// Number of low digits.
 const LOW: usize = 5;
 
@@ -100,7 +102,7 @@ impl Backwards {
         let Some(high) = digit.checked_sub(LOW) else {
             let part = share(none.len(), *threads);
             let parts = one.chunks_mut(part).zip(two.chunks_mut(part));
-            return in_threads(none.chunks(part).zip(parts), |(none, (one, two))| {
+            threads::each(none.chunks(part).zip(parts).collect(), &|(none, (one, two))| {
                 // Each of these loops has a constant digit.
                 match digit {
                     0 => raise_low::<0>(none, one, two),
@@ -110,6 +112,7 @@ impl Backwards {
                     _ => raise_low::<4>(none, one, two),
                 }
             });
+            return;
         };
         let stride = 3usize.pow(high as u32);
         let period = 3 * stride;
@@ -120,21 +123,20 @@ impl Backwards {
                 false => period * periods.div_ceil(*threads),
             };
             let parts = one.chunks_mut(part).zip(two.chunks_mut(part));
-            return in_threads(none.chunks(part).zip(parts), |(none, (one, two))| {
+            threads::each(none.chunks(part).zip(parts).collect(), &|(none, (one, two))| {
                 let parts = one.chunks_mut(period).zip(two.chunks_mut(period));
                 for (none, (one, two)) in none.chunks(period).zip(parts) {
                     unite(&mut two[..2 * stride], &one[stride..]);
                     unite(&mut one[..2 * stride], &none[stride..]);
                 }
             });
+            return;
         }
         let part = share(2 * stride, *threads);
         let add = |to: &mut [Word256], from: &[Word256]| {
             for (to, from) in to.chunks_mut(period).zip(from.chunks(period)) {
                 let parts = to[..2 * stride].chunks_mut(part);
-                in_threads(parts.zip(from[stride..].chunks(part)), |(to, from)| {
-                    unite(to, from);
-                });
+                threads::each(parts.zip(from[stride..].chunks(part)).collect(), &|(to, from)| unite(to, from));
             }
         };
         add(two, one);
@@ -192,16 +194,6 @@ impl Backwards {
 fn share(items: usize, threads: usize) -> usize {
     let threads = if items < WORTH_THREADS { 1 } else { threads };
     items.div_ceil(threads).max(1)
-}
-
-/// Processes each part in its own thread, and the first part in this thread.
-fn in_threads<P: Send>(mut parts: impl Iterator<Item = P>, process: impl Fn(P) + Sync) {
-    let process = &process;
-    std::thread::scope(|scope| {
-        let first = parts.next();
-        parts.for_each(|part| drop(scope.spawn(move || process(part))));
-        first.into_iter().for_each(process);
-    });
 }
 
 /// Adds the vectors of `from` to `to`.
@@ -265,7 +257,7 @@ fn keep_where_zero(words: &mut Vec<Word256>, digit: usize, threads: usize) {
         let part = share(few, threads);
         let parts = kept.chunks_mut(part).zip(words.chunks(3 * part));
         // Each of these loops has a constant digit.
-        in_threads(parts, |(kept, words)| match digit {
+        threads::each(parts.collect(), &|(kept, words)| match digit {
             0 => keep_low::<0>(kept, words),
             1 => keep_low::<1>(kept, words),
             2 => keep_low::<2>(kept, words),

@@ -40,6 +40,7 @@ use crate::frontier::store::{
     Form, Head, Layer, LayerError, OfStatistic, Shard, read_weights, write_ranks, write_weights,
 };
 use crate::frontier::sweep::Step;
+use crate::threads;
 
 /// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
 /// possible states per generated successor; otherwise an array with an entry per possible state.
@@ -104,6 +105,34 @@ struct Way<A> {
     factor: Connections,
     /// Contribution to the statistic.
     adds: u32,
+}
+
+impl<A: Class> Way<A> {
+    fn goal(&self) -> (Degrees, A) {
+        (self.target, self.class)
+    }
+}
+
+/// Collects the transitions from groups in `ways`, sorted by their targets.
+fn from<A: Class>(groups: &[Source<A>], by: &Transition<'_>, ways: &mut Vec<Way<A>>) {
+    let Transition { sweep, completable, t, .. } = *by;
+    let step = sweep.step(t);
+    ways.clear();
+    let mut of: Vec<Choice> = Vec::new();
+    let mut last = None;
+    for (number, source) in (0..).zip(groups) {
+        let degrees = source.degrees;
+        // Groups with the same degrees often follow each other.
+        if last.replace(degrees) != Some(degrees) {
+            of.clear();
+            choices(sweep, completable, t, degrees, |choice| of.push(choice));
+        }
+        ways.extend(of.iter().map(|&Choice { target, by, edges }| {
+            let (adds, class) = source.class.after_choice(step, degrees, edges);
+            Way { target, class, source: number, by, factor: step.weight(edges), adds }
+        }));
+    }
+    ways.sort_unstable_by_key(Way::goal);
 }
 
 /// Source group of transitions, after its states have been read.
@@ -216,15 +245,7 @@ pub(crate) fn layers<A: Class, const W: usize, const N: usize>(
     if states < WORTH_A_THREAD {
         return Ok(vec![work()?]);
     }
-    // This thread works, too: it can use memory again that it has freed before.
-    let finished: Vec<_> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..step.usage.threads).map(|_| scope.spawn(work)).collect();
-        let own = work();
-        let joined = others.into_iter().map(std::thread::ScopedJoinHandle::join);
-        joined.chain([Ok(own)]).collect()
-    });
-    let results = finished.into_iter().map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-    results.collect()
+    threads::each(vec![(); step.usage.threads], &|()| work()).into_iter().collect()
 }
 
 /// Worker thread that processes shards in one step.
@@ -268,27 +289,9 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
         drop(shard);
         self.step.usage.remove(bytes);
         self.count_buffers();
-        let Transition { sweep, completable, t, .. } = *self.step;
-        let step = sweep.step(t);
         let mut ways = std::mem::take(&mut self.ways);
-        ways.clear();
-        let mut of: Vec<Choice> = Vec::new();
-        let mut last = None;
-        for (number, source) in (0..).zip(&self.sources.groups) {
-            let degrees = source.degrees;
-            // Groups with the same degrees often follow each other.
-            if last.replace(degrees) != Some(degrees) {
-                of.clear();
-                choices(sweep, completable, t, degrees, |choice| of.push(choice));
-            }
-            ways.extend(of.iter().map(|&Choice { target, by, edges }| {
-                let (adds, class) = source.class.after_choice(step, degrees, edges);
-                Way { target, class, source: number, by, factor: step.weight(edges), adds }
-            }));
-        }
-        let target = |way: &Way<A>| (way.target, way.class);
-        ways.sort_unstable_by_key(target);
-        for ways in ways.chunk_by(|a, b| target(a) == target(b)) {
+        from(&self.sources.groups, self.step, &mut ways);
+        for ways in ways.chunk_by(|a, b| a.goal() == b.goal()) {
             self.reach(ways);
         }
         self.ways = ways;
@@ -429,7 +432,7 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
             width: all.bytes().max(1),
             statistic: None,
         };
-        self.step.put(head, all.bits(), &mut self.out, |room| {
+        self.step.put(head, all.bits(), &mut self.out, &mut |room| {
             if is_sparse {
                 write_ranks(ranks.iter().copied(), count, room);
             } else {
@@ -470,16 +473,8 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
             width: largest.bytes().max(1),
             statistic: way.class.statistic(low + first),
         };
-        self.step.put(head, largest.bits(), &mut self.out, |room| {
-            let at = room.len();
-            let ranks = order.iter().map(|&state| ranks[state as usize]);
-            match head.form {
-                Form::Bits => {
-                    room.resize(at + head.key_bytes(), 0);
-                    ranks.for_each(|rank| room[at + rank as usize / 8] |= 1 << (rank % 8));
-                }
-                Form::Ranks => write_ranks(ranks, count, room),
-            }
+        self.step.put(head, largest.bits(), &mut self.out, &mut |room| {
+            write_keys(head, ranks, order, room);
             let weights = order.iter().flat_map(|&state| &list.weight(state)[first..=last]);
             write_weights(weights.copied(), head.width, room);
         });
@@ -537,9 +532,7 @@ impl<const W: usize, const N: usize> List<W, N> {
     /// there is a modulus, the coefficients are reduced.
     fn merge(&mut self, modulus: Option<NonZero<u64>>) {
         let Self { ranks, sums, coefficients: n, order, all, .. } = self;
-        order.clear();
-        order.extend(0..ranks.len() as u32);
-        order.sort_unstable_by_key(|&state| ranks[state as usize]);
+        sort(order, ranks);
         order.dedup_by(|&mut other, &mut kept| {
             let is_same = ranks[other as usize] == ranks[kept as usize];
             if is_same {
@@ -571,6 +564,26 @@ impl<const W: usize, const N: usize> List<W, N> {
         size_of::<Polynomial<W, N>>() * (self.sums.capacity() + self.all.capacity())
             + size_of::<u64>() * self.ranks.capacity()
             + size_of::<u32>() * (self.places.capacity() + self.order.capacity())
+    }
+}
+
+/// Fills `order` with the indices of all ranks, in the order of the ranks.
+fn sort(order: &mut Vec<u32>, ranks: &[u64]) {
+    order.clear();
+    order.extend(0..ranks.len() as u32);
+    order.sort_unstable_by_key(|&state| ranks[state as usize]);
+}
+
+/// Writes the ranks of a group's states, in this order.
+fn write_keys(head: Head, ranks: &[u64], order: &[u32], to: &mut Vec<u8>) {
+    let at = to.len();
+    let ranks = order.iter().map(|&state| ranks[state as usize]);
+    match head.form {
+        Form::Bits => {
+            to.resize(at + head.key_bytes(), 0);
+            ranks.for_each(|rank| to[at + rank as usize / 8] |= 1 << (rank % 8));
+        }
+        Form::Ranks => write_ranks(ranks, head.ends(), to),
     }
 }
 

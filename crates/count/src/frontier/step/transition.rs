@@ -171,13 +171,13 @@ impl Transition<'_> {
 
     /// Stores a group with the header `head` in the layer after the step, unless it has no states. The function `write`
     /// appends its states and weights to a buffer. `bits` is the number of bits of the largest number in a weight.
-    pub(crate) fn put(&self, head: Head, bits: u32, out: &mut Layer, write: impl FnOnce(&mut Vec<u8>)) {
+    pub(crate) fn put(&self, head: Head, bits: u32, out: &mut Layer, write: &mut dyn FnMut(&mut Vec<u8>)) {
         if head.states == 0 {
             return;
         }
         let shard = shard_of(self.sweep, self.t + 1, head.degrees, head.arrivals());
         // The bits of the states are written in words of eight bytes.
-        out.shards[shard].put(head.bytes() + 8, self.usage, |room| {
+        out.shards[shard].put(head.bytes() + 8, self.usage, &mut |room| {
             head.write(room);
             write(room);
         });

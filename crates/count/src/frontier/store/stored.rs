@@ -220,7 +220,7 @@ impl Shard {
 
     /// Calls `write` with a block that has room for a group of `length` bytes. If the block is new, adds its size to
     /// `usage`, and moves the block before it to disk if memory is scarce.
-    pub(crate) fn put(&mut self, length: usize, usage: &Usage, write: impl FnOnce(&mut Vec<u8>)) {
+    pub(crate) fn put(&mut self, length: usize, usage: &Usage, write: &mut dyn FnMut(&mut Vec<u8>)) {
         if let Some(Block::Memory(bytes)) = self.blocks.last_mut()
             && bytes.capacity() - bytes.len() >= length
         {
@@ -268,7 +268,7 @@ impl Layer {
             statistic: (sweep.weights() == Weights::Statistic)
                 .then_some(OfStatistic { low: 0, arrivals: Arrivals::NONE }),
         };
-        shard.put(head.bytes(), usage, |room| {
+        shard.put(head.bytes(), usage, &mut |room| {
             head.write(room);
             // The only matching, and its weight.
             room.extend_from_slice(&[1, 1]);
@@ -338,7 +338,7 @@ impl Layer {
                     }
                     let width = all.bytes().max(1);
                     let head = Head { width, ..head };
-                    shard.put(head.bytes(), usage, |room| {
+                    shard.put(head.bytes() + 8, usage, &mut |room| {
                         head.write(room);
                         room.extend_from_slice(&keys[head.head_bytes()..]);
                         write_weights(numbers.iter().copied(), width, room);
@@ -378,7 +378,7 @@ impl Layer {
             for (head, group) in groups(&block.bytes()?) {
                 if completable.contains(t, head.degrees) {
                     let shard = &mut shards[shard_of(sweep, t, head.degrees, head.arrivals())];
-                    shard.put(group.len(), usage, |room| room.extend_from_slice(group));
+                    shard.put(group.len(), usage, &mut |room| room.extend_from_slice(group));
                     states += head.states as usize;
                 }
             }
@@ -461,24 +461,16 @@ pub(crate) fn number(from: &mut dyn Read) -> io::Result<u64> {
     Ok(u64::from_le_bytes(bytes))
 }
 
-/// Writes weights whose numbers have `width` bytes each.
+/// Writes weights whose numbers have `width` bytes each. In between, needs room for seven more bytes.
 pub(crate) fn write_weights<const W: usize, const N: usize>(
     weights: impl Iterator<Item = Polynomial<W, N>>,
     width: usize,
     to: &mut Vec<u8>,
 ) {
-    let numbers = weights.flat_map(|weight| weight.0);
-    // Each of these loops has a constant width, which avoids a function call for each number.
-    match width {
-        1 => numbers.for_each(|number| to.extend_from_slice(&number.low::<1>())),
-        2 => numbers.for_each(|number| to.extend_from_slice(&number.low::<2>())),
-        3 => numbers.for_each(|number| to.extend_from_slice(&number.low::<3>())),
-        4 => numbers.for_each(|number| to.extend_from_slice(&number.low::<4>())),
-        5 => numbers.for_each(|number| to.extend_from_slice(&number.low::<5>())),
-        6 => numbers.for_each(|number| to.extend_from_slice(&number.low::<6>())),
-        7 => numbers.for_each(|number| to.extend_from_slice(&number.low::<7>())),
-        8 => numbers.for_each(|number| to.extend_from_slice(&number.low::<8>())),
-        _ => numbers.for_each(|number| number.write(width, to)),
+    for weight in weights {
+        for number in weight.0 {
+            number.write(width, to);
+        }
     }
 }
 
@@ -514,7 +506,7 @@ mod tests {
         let mut shard = Shard::default();
         for _ in 0..200 {
             let mut other = Shard::default();
-            other.put(head.bytes(), &usage, |room| {
+            other.put(head.bytes(), &usage, &mut |room| {
                 head.write(room);
                 room.resize(head.bytes(), 0);
             });
