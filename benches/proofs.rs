@@ -26,9 +26,10 @@ fn refuted(bencher: Bencher<'_, '_>, question: &str, method: &str, way: &str) {
     let question = Question::load(question).expect("a question");
     let method: Method = method.parse().expect("a method");
     let settings = Settings {
-        proof: steps.and_then(Steps::in_bytes).map(|steps| Target {
+        proof: steps.map(|steps: Steps| Target {
             file: "/dev/null".into(),
             form: Form::Steps(steps),
+            is_binary: true,
             formula: None,
         }),
         ..Settings::default()

@@ -262,10 +262,10 @@ fn seems(proof: &Path) -> Option<Steps> {
     let are_numbers = |words: &[&str]| words.iter().all(|word| word.parse::<i64>().is_ok());
     let has_hints = words.iter().filter(|word| **word == "0").count() == 2;
     match words.as_slice() {
-        [_, "d", ..] => Some(Steps::Lrat { binary: false }),
-        ["d", literals @ .., "0"] if are_numbers(literals) => Some(Steps::Drat { binary: false }),
-        [all @ .., "0"] if are_numbers(all) && has_hints => Some(Steps::Lrat { binary: false }),
-        [all @ .., "0"] if are_numbers(all) => Some(Steps::Drat { binary: false }),
+        [_, "d", ..] => Some(Steps::Lrat),
+        ["d", literals @ .., "0"] if are_numbers(literals) => Some(Steps::Drat),
+        [all @ .., "0"] if are_numbers(all) && has_hints => Some(Steps::Lrat),
+        [all @ .., "0"] if are_numbers(all) => Some(Steps::Drat),
         _ => None,
     }
 }

@@ -13,6 +13,7 @@ use std::io::{self, BufRead, Read};
 use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified};
 use hamcnf_check::{Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs};
 use hamcnf_encodings::{EncodeError, Encoding, EncodingError, Formula};
+use hamcnf_graph::Named;
 use hamcnf_tours::constraint::Means;
 use hamcnf_tours::split::SplitError;
 use hamcnf_tours::{ClauseSink, Family, InstanceError};
@@ -290,8 +291,8 @@ impl<R: BufRead> Reading<R> {
         }
         let proof = begin.as_slice().chain(rest);
         let checked: Result<Checked, Unproved> = match form {
-            Steps::Drat { .. } => taken::<Drat>(&formula, stop).and_then(|checker| checker.check(proof, syntax, stop)),
-            Steps::Lrat { .. } => taken::<Lrat>(&formula, stop).and_then(|checker| checker.check(proof, syntax, stop)),
+            Steps::Drat => taken::<Drat>(&formula, stop).and_then(|checker| checker.check(proof, syntax, stop)),
+            Steps::Lrat => taken::<Lrat>(&formula, stop).and_then(|checker| checker.check(proof, syntax, stop)),
             Steps::VeriPb => taken::<CuttingPlanes>(&formula, stop).and_then(|checker| checker.check(proof, stop)),
         };
         match checked {

@@ -47,13 +47,11 @@ named! {
     }
 }
 
-const DRAT: Steps = Steps::Drat { binary: false };
-
 const HAS_TOURS: &str = "the graph has a tour, so there is no proof to write";
 
 impl Default for Prove {
     fn default() -> Self {
-        Self { by: Prover::Cuts, encoding: None, form: DRAT }
+        Self { by: Prover::Cuts, encoding: None, form: Steps::Drat }
     }
 }
 
@@ -90,7 +88,7 @@ impl MethodKind for Prove {
                     ))
                 })
             }),
-            form.of(&mut self.form, &DRAT, parsed),
+            form.of(&mut self.form, &Steps::Drat, parsed),
         ]
     }
 
@@ -106,7 +104,7 @@ impl MethodKind for Prove {
         if self.by != Prover::Cuts && self.encoding.is_some() {
             return Err(MethodError::NoEncoding(format!("prove+by={}", self.by)));
         }
-        match self.by == Prover::Certificate && self.form != DRAT {
+        match self.by == Prover::Certificate && self.form != Steps::Drat {
             true => Err(MethodError::Value {
                 method: "prove".to_owned(),
                 setting: "form".to_owned(),
@@ -123,8 +121,9 @@ impl MethodKind for Prove {
             file: file.file().path().to_owned(),
             form: match self.by {
                 Prover::Certificate => Form::Certificate,
-                _ => Form::Steps(self.form.in_bytes().unwrap_or(self.form)),
+                _ => Form::Steps(self.form),
             },
+            is_binary: self.form.has_binary(),
             formula: None,
         };
         let settings = Settings { proof: Some(target.clone()), ..run.settings().clone() };

@@ -105,7 +105,7 @@ struct Known {
 
 /// Clauses of a proof, from which further clauses are derived. The assumptions of the last derivation and their
 /// consequences are kept for the next derivation.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Antecedents {
     arena: Vec<u32>,
     /// Positions in the arena, by clause number, of the clauses that may be deleted.
@@ -163,26 +163,6 @@ impl ClauseSink for Antecedents {
 }
 
 impl Antecedents {
-    pub(super) fn new() -> Self {
-        Self {
-            arena: Vec::new(),
-            places: HashMap::new(),
-            formulas: 0,
-            wasted: 0,
-            watches: Vec::new(),
-            is_true: Vec::new(),
-            known: Vec::new(),
-            units: Vec::new(),
-            trail: Vec::new(),
-            head: 0,
-            settled: 0,
-            levels: Vec::new(),
-            shown: Vec::new(),
-            conflict: None,
-            seen: Vec::new(),
-        }
-    }
-
     /// Adds a clause that has this number in the proof.
     pub(super) fn add(&mut self, number: u64, clause: &[i32]) {
         for &literal in clause {
@@ -411,33 +391,34 @@ impl Antecedents {
         drop(literals);
         self.watch(first, second, place);
         self.watch(second, first, place);
-        let Some(level) = self.false_since(second).level() else {
+        let level = self.false_since(second);
+        if level == NEVER {
             return;
-        };
+        }
         match self.false_since(first) {
-            Since::Never if self.is_true[first.index()] => {
+            NEVER if self.is_true[first.index()] => {
                 // The literal must be true from the level at which all others are false.
                 if self.known[first.variable()].level as usize > level {
                     self.back_to(level);
                     self.assign(first, Why::Follows(place));
                 }
             }
-            Since::Level(of_first) if of_first as usize == level => {
+            of_first if of_first == level => {
                 self.back_to(level);
                 self.conflict.get_or_insert((level, place));
             }
-            Since::Never | Since::Level(_) => {
+            _ => {
                 self.back_to(level);
                 self.assign(first, Why::Follows(place));
             }
         }
     }
 
-    /// Returns the level at which a literal became false, if it is false.
-    fn false_since(&self, literal: Literal) -> Since {
+    /// Returns the level at which a literal became false; [`NEVER`] if it is not false.
+    fn false_since(&self, literal: Literal) -> usize {
         match self.is_true[(!literal).index()] {
-            true => Since::Level(self.known[literal.variable()].level),
-            false => Since::Never,
+            true => self.known[literal.variable()].level as usize,
+            false => NEVER,
         }
     }
 
@@ -582,21 +563,8 @@ impl Antecedents {
 /// Minimum size of the arena, in cells, at which deleted clauses are removed.
 const LEAST: usize = if cfg!(test) { 16 } else { 1 << 16 };
 
-/// Level at which a literal became false, or `Never` if it is not false. `Never` is the greatest value.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Since {
-    Level(u32),
-    Never,
-}
-
-impl Since {
-    fn level(self) -> Option<usize> {
-        match self {
-            Self::Level(level) => Some(level as usize),
-            Self::Never => None,
-        }
-    }
-}
+/// Marks a literal that is not false in place of the level at which it became false.
+const NEVER: usize = usize::MAX;
 
 /// Reason why a literal of the clause to derive is true.
 enum At {
@@ -696,7 +664,7 @@ mod tests {
             formula in prop::collection::vec(clause(4).prop_filter("not empty", |c| !c.is_empty()), 0..16),
             steps in steps(),
         ) {
-            let mut antecedents = Antecedents::new();
+            let mut antecedents = Antecedents::default();
             let mut clauses = Clauses::new();
             for clause in &formula {
                 let literals: Vec<Lit> = clause.iter().map(|&l| Lit::from_ipasir(l).unwrap()).collect();

@@ -2,10 +2,9 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
-use hamcnf_graph::NoSuchName;
 use hamcnf_graph::formats::ending;
+use hamcnf_graph::{Named, named};
 
 use super::antecedents;
 
@@ -18,43 +17,28 @@ pub enum Form {
     Steps(Steps),
 }
 
-/// Form of a step-by-step proof.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Steps {
-    /// Additions and deletions of clauses.
-    Drat {
-        /// True for the binary format, false for text.
-        binary: bool,
-    },
-    /// Numbered clauses, each with the numbers of the clauses from which it follows.
-    Lrat {
-        /// True for the binary format, false for text.
-        binary: bool,
-    },
-    /// Pseudo-Boolean steps, for VeriPB.
-    VeriPb,
+named! {
+    /// Form of a step-by-step proof. The name of the form is also its file extension.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Steps: "form of proofs" {
+        /// Additions and deletions of clauses.
+        Drat => "drat",
+        /// Numbered clauses, each with the numbers of the clauses from which it follows.
+        Lrat => "lrat",
+        /// Pseudo-Boolean steps, for VeriPB.
+        VeriPb => "pbp",
+    }
 }
 
 /// Reason why a proof cannot be written to a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum FormError {
-    /// The file name does not have the extension of a proof format.
-    #[error(
-        "\"{0}\" does not end in the extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"
-    )]
-    Ending(String),
-    /// A binary format was requested for VeriPB, which has none.
-    #[error("\"{0}\": VeriPB proofs (.pbp) have no binary format: remove --binary")]
-    NoBytes(String),
-    /// A binary format or a file of clauses was requested for a certificate, which has neither.
-    #[error("\"{0}\": a certificate (.cert) has no binary format and no clauses: remove --binary or --cnf")]
-    Certificate(String),
-}
+#[error("{0}")]
+pub struct FormError(String);
 
 impl Form {
-    /// All forms of proofs, in their text formats.
+    /// All forms of proofs.
     pub const ALL: [Self; 4] =
-        [Self::Certificate, Self::Steps(Steps::ALL[0]), Self::Steps(Steps::ALL[1]), Self::Steps(Steps::ALL[2])];
+        [Self::Certificate, Self::Steps(Steps::Drat), Self::Steps(Steps::Lrat), Self::Steps(Steps::VeriPb)];
 
     /// Returns the file extension for this form, without the dot.
     pub fn ending(self) -> &'static str {
@@ -64,15 +48,18 @@ impl Form {
         }
     }
 
-    /// Returns the form that the extension of a file name denotes, in its text format. Ignores a final `.gz` or `.zst`.
+    /// Returns the form that the extension of a file name denotes. Ignores a final `.gz` or `.zst`.
     ///
     /// # Errors
     ///
-    /// [`FormError::Ending`] if the file name has no known extension.
+    /// [`FormError`] if the file name has no known extension.
     pub fn named(file: &Path) -> Result<Self, FormError> {
         let ending = ending(file).unwrap_or_default();
         let form = Self::ALL.into_iter().find(|form| form.ending() == ending);
-        form.ok_or_else(|| FormError::Ending(file.display().to_string()))
+        form.ok_or_else(|| {
+            let file = file.display();
+            FormError(format!("\"{file}\" does not end in the extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"))
+        })
     }
 }
 
@@ -86,30 +73,14 @@ impl fmt::Display for Form {
 }
 
 impl Steps {
-    /// All forms of step-by-step proofs, in their text formats.
-    pub const ALL: [Self; 3] = [Self::Drat { binary: false }, Self::Lrat { binary: false }, Self::VeriPb];
-
-    /// Returns the name of the form, which is also its file extension.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Drat { .. } => "drat",
-            Self::Lrat { .. } => "lrat",
-            Self::VeriPb => "pbp",
-        }
-    }
-
-    /// Returns this form in its binary format; `None` if it has no binary format.
-    pub fn in_bytes(self) -> Option<Self> {
-        match self {
-            Self::Drat { .. } => Some(Self::Drat { binary: true }),
-            Self::Lrat { .. } => Some(Self::Lrat { binary: true }),
-            Self::VeriPb => None,
-        }
+    /// True if the form has a binary format beside its text format.
+    pub fn has_binary(self) -> bool {
+        self != Self::VeriPb
     }
 
     /// True if each step names the clauses from which it follows.
     pub fn has_hints(self) -> bool {
-        matches!(self, Self::Lrat { .. })
+        self == Self::Lrat
     }
 
     /// Returns the approximate memory, in bytes, for deriving steps from a formula with `clauses` clauses. LRAT needs
@@ -122,30 +93,13 @@ impl Steps {
     }
 }
 
-impl fmt::Display for Steps {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Steps {
-    type Err = NoSuchName;
-
-    fn from_str(name: &str) -> Result<Self, NoSuchName> {
-        let found = Self::ALL.into_iter().find(|form| form.as_str() == name);
-        found.ok_or_else(|| NoSuchName {
-            of: "form of proofs",
-            name: name.to_owned(),
-            known: Self::ALL.map(Self::as_str).join(", "),
-        })
-    }
-}
-
 /// Destination of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Target {
     pub file: PathBuf,
     pub form: Form,
+    /// True for the binary format, false for text.
+    pub is_binary: bool,
     /// File for the clauses from which the proof starts; `None` if the clauses are not written.
     pub formula: Option<PathBuf>,
 }
@@ -155,21 +109,23 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// [`FormError`] if the name does not denote a form, if `binary` is true but the form has no binary format, or if a
+    /// [`FormError`] if the name does not denote a form, if `is_binary` is true but the form has no binary format, or if a
     /// formula file is given for a certificate.
-    pub fn new(file: PathBuf, binary: bool, formula: Option<PathBuf>) -> Result<Self, FormError> {
-        let name = || file.display().to_string();
-        let form = match (Form::named(&file)?, binary) {
-            (Form::Certificate, _) if binary || formula.is_some() => {
-                return Err(FormError::Certificate(name()));
+    pub fn new(file: PathBuf, is_binary: bool, formula: Option<PathBuf>) -> Result<Self, FormError> {
+        let (form, name) = (Form::named(&file)?, file.display());
+        let refused = match form {
+            Form::Certificate if is_binary || formula.is_some() => Some(format!(
+                "\"{name}\": a certificate (.cert) has no binary format and no clauses: remove --binary or --cnf"
+            )),
+            Form::Steps(steps) if is_binary && !steps.has_binary() => {
+                Some(format!("\"{name}\": VeriPB proofs (.pbp) have no binary format: remove --binary"))
             }
-            (Form::Steps(steps), true) => {
-                let in_bytes = steps.in_bytes();
-                Form::Steps(in_bytes.ok_or_else(|| FormError::NoBytes(name()))?)
-            }
-            (form, _) => form,
+            _ => None,
         };
-        Ok(Self { file, form, formula })
+        match refused {
+            Some(why) => Err(FormError(why)),
+            None => Ok(Self { file, form, is_binary, formula }),
+        }
     }
 
     /// Returns the form of the steps; `None` for a certificate.

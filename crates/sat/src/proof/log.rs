@@ -34,9 +34,10 @@ use super::writer::{Operation, Size, Writer};
 use hamcnf_programs::atomic_file::AtomicFile;
 
 /// Origin of a clause that is given to the solver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Given {
     /// The next clause of the formula, in order.
+    #[default]
     InOrder,
     /// A clause of the formula, in any order; it is not deleted.
     Kept,
@@ -61,8 +62,9 @@ impl Output for AtomicFile {
 }
 
 /// Log of a proof under construction.
+#[derive(Default)]
 pub struct Log {
-    writer: Option<Writer<Box<dyn Output>>>,
+    writer: Option<Writer>,
     given: Given,
     /// Number of clauses of the formula that the solver has reported so far, while it reports them in the order of the
     /// formula ([`Given::InOrder`]).
@@ -104,25 +106,19 @@ impl fmt::Debug for SharedLog {
 impl SharedLog {
     /// Begins a proof from a formula with `clauses` clauses, which are given to the solver in order. [`Writer::new`]
     /// explains the other arguments.
-    pub fn new(out: Box<dyn Output>, form: Steps, clauses: u64, about: &[String], folder: &Path) -> Self {
-        let (writer, error) = match Writer::new(out, form, clauses, about, folder) {
+    pub fn new(
+        out: Box<dyn Output>,
+        form: Steps,
+        is_binary: bool,
+        clauses: u64,
+        about: &[String],
+        folder: &Path,
+    ) -> Self {
+        let (writer, error) = match Writer::new(out, form, is_binary, clauses, about, folder) {
             Ok(writer) => (Some(writer), None),
             Err(error) => (None, Some(error)),
         };
-        Self(Arc::new(Mutex::new(Log {
-            writer,
-            given: Given::InOrder,
-            in_order: 0,
-            numbers: Vec::new(),
-            units: HashMap::new(),
-            names: Vec::new(),
-            error,
-            empty: None,
-            weakened: HashSet::new(),
-            clause: Vec::new(),
-            hints: Vec::new(),
-            explained: None,
-        })))
+        Self(Arc::new(Mutex::new(Log { writer, error, ..Log::default() })))
     }
 
     /// Locks the log.
@@ -143,11 +139,7 @@ impl SharedLog {
             return Err(error);
         }
         match (log.writer.take(), log.empty) {
-            (Some(writer), Some(empty)) => {
-                let (out, size) = writer.end(empty)?;
-                out.finish()?;
-                Ok(size)
-            }
+            (Some(writer), Some(empty)) => writer.end(empty),
             _ => Err(io::Error::other("the solver reported no empty clause, which is a bug in hamcnf")),
         }
     }
@@ -175,7 +167,7 @@ impl Log {
         if !self.wants_hints() {
             return;
         }
-        let mut antecedents = Antecedents::new();
+        let mut antecedents = Antecedents::default();
         formula.emit(&mut antecedents);
         self.explained = Some(Explained { antecedents, stays: HashSet::new() });
         self.settle();

@@ -9,11 +9,11 @@
 //!
 //! LRAT is trimmed (`trim.rs`), so nothing of it is written before the proof is complete.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
-use super::Steps;
 use super::trim::{Spool, put, put_signed};
+use super::{Output, Steps};
 
 /// Size of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,9 +43,11 @@ pub enum Operation {
 }
 
 /// Writer of the steps of a proof.
-pub struct Writer<W> {
-    out: W,
+pub(super) struct Writer {
+    out: Box<dyn Output>,
     form: Steps,
+    /// True for the binary format, false for text.
+    is_binary: bool,
     /// Number of the last clause so far. The clauses of the formula come first, numbered from 1.
     last: u64,
     size: Size,
@@ -56,17 +58,25 @@ pub struct Writer<W> {
     digits: itoa::Buffer,
 }
 
-impl<W: Write> Writer<W> {
+impl Writer {
     /// Begins a proof from a formula with `clauses` clauses. Writes `about` as comments at the beginning if the form
     /// allows comments. LRAT steps that do not fit into memory are kept in a temporary file in `folder`.
     ///
     /// # Errors
     ///
     /// I/O errors.
-    pub fn new(out: W, form: Steps, clauses: u64, about: &[String], folder: &Path) -> io::Result<Self> {
+    pub(super) fn new(
+        out: Box<dyn Output>,
+        form: Steps,
+        is_binary: bool,
+        clauses: u64,
+        about: &[String],
+        folder: &Path,
+    ) -> io::Result<Self> {
         let mut writer = Self {
             out,
             form,
+            is_binary,
             last: clauses,
             size: Size::default(),
             spool: form.has_hints().then(|| Spool::new(clauses, folder)),
@@ -90,19 +100,8 @@ impl<W: Write> Writer<W> {
     }
 
     /// Returns the form of the steps.
-    pub fn form(&self) -> Steps {
+    pub(super) fn form(&self) -> Steps {
         self.form
-    }
-
-    /// Returns the size of the proof so far.
-    pub fn size(&self) -> Size {
-        self.size
-    }
-
-    /// Returns the number of the last clause so far. Before the first step, this is the number of clauses of the
-    /// formula.
-    pub fn last(&self) -> u64 {
-        self.last
     }
 
     /// Adds a clause that is RUP, or RAT on its first literal, and returns the number of the clause. If the form
@@ -112,28 +111,28 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// I/O errors.
-    pub fn add(&mut self, clause: &[i32], hints: &[i64]) -> io::Result<u64> {
+    pub(super) fn add(&mut self, clause: &[i32], hints: &[i64]) -> io::Result<u64> {
         self.last += 1;
         if let Some(spool) = &mut self.spool {
             spool.push(clause, hints)?;
             return Ok(self.last);
         }
         self.size.additions += 1;
-        match self.form {
-            Steps::VeriPb => {
+        match (self.form, self.is_binary) {
+            (Steps::VeriPb, _) => {
                 self.text("rup ");
                 self.sum(clause);
                 self.text(" >= 1;\n");
             }
-            Steps::Drat { binary: false } => {
+            (Steps::Drat, false) => {
                 self.literals(clause);
                 self.text("0\n");
             }
-            Steps::Drat { binary: true } => {
+            (Steps::Drat, true) => {
                 self.line.push(b'a');
                 self.bytes_of(clause);
             }
-            Steps::Lrat { binary: false } => {
+            (Steps::Lrat, false) => {
                 self.number(self.last as i64);
                 self.text(" ");
                 self.literals(clause);
@@ -144,7 +143,7 @@ impl<W: Write> Writer<W> {
                 }
                 self.text("0\n");
             }
-            Steps::Lrat { binary: true } => {
+            (Steps::Lrat, true) => {
                 self.line.push(b'a');
                 put(&mut self.line, 2 * self.last);
                 self.bytes_of(clause);
@@ -165,7 +164,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// I/O errors.
-    pub fn define(&mut self, clause: &[i32], others: &[u64]) -> io::Result<u64> {
+    pub(super) fn define(&mut self, clause: &[i32], others: &[u64]) -> io::Result<u64> {
         let Some(&witness) = clause.first().filter(|_| self.form == Steps::VeriPb) else {
             let hints: Vec<i64> = others.iter().map(|&number| -(number as i64)).collect();
             return self.add(clause, &hints);
@@ -187,7 +186,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// I/O errors, and [`io::ErrorKind::Unsupported`] in forms other than VeriPB's.
-    pub fn combine(&mut self, line: &[Operation]) -> io::Result<u64> {
+    pub(super) fn combine(&mut self, line: &[Operation]) -> io::Result<u64> {
         if self.form != Steps::VeriPb {
             return Err(io::ErrorKind::Unsupported.into());
         }
@@ -223,21 +222,21 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// I/O errors.
-    pub fn delete(&mut self, number: u64, clause: &[i32]) -> io::Result<()> {
-        match self.form {
+    pub(super) fn delete(&mut self, number: u64, clause: &[i32]) -> io::Result<()> {
+        match (self.form, self.is_binary) {
             // In LRAT, trimming finds and deletes the clauses that are no longer used.
-            Steps::Lrat { .. } => return Ok(()),
-            Steps::VeriPb => {
+            (Steps::Lrat, _) => return Ok(()),
+            (Steps::VeriPb, _) => {
                 self.text("del id ");
                 self.number(number as i64);
                 self.text(";\n");
             }
-            Steps::Drat { binary: false } => {
+            (Steps::Drat, false) => {
                 self.text("d ");
                 self.literals(clause);
                 self.text("0\n");
             }
-            Steps::Drat { binary: true } => {
+            (Steps::Drat, true) => {
                 self.line.push(b'd');
                 self.bytes_of(clause);
             }
@@ -252,7 +251,7 @@ impl<W: Write> Writer<W> {
             return Ok(());
         }
         self.size.deletions += numbers.len() as u64;
-        if self.form == (Steps::Lrat { binary: true }) {
+        if self.is_binary {
             self.line.push(b'd');
             numbers.iter().for_each(|&number| put(&mut self.line, 2 * number));
             self.line.push(0);
@@ -273,7 +272,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// I/O errors.
-    pub fn end(mut self, empty: u64) -> io::Result<(W, Size)> {
+    pub(super) fn end(mut self, empty: u64) -> io::Result<Size> {
         if let Some(spool) = self.spool.take() {
             self.last = spool.formula();
             self.size = Size::default();
@@ -289,7 +288,8 @@ impl<W: Write> Writer<W> {
             self.write()?;
         }
         self.out.flush()?;
-        Ok((self.out, self.size))
+        self.out.finish()?;
+        Ok(self.size)
     }
 
     fn write(&mut self) -> io::Result<()> {

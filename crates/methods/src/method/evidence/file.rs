@@ -39,7 +39,7 @@ impl<'p> StepProof<'p> {
             formula,
             clauses,
             tours,
-            log: SharedLog::new(Box::new(out), form, clauses, &comments, &folder),
+            log: SharedLog::new(Box::new(out), form, target.is_binary, clauses, &comments, &folder),
         })
     }
 
