@@ -8,7 +8,7 @@
 //! let board: Board = "8x8".parse()?;
 //! let instance = Instance::on_board(board, TourKind::Closed, board.square("a1")?)?;
 //! let formula = Formula::new("counting".parse()?, &instance)?;
-//! let Outcome::Tour(tour, _) = solve(&formula, &Options::default(), &mut |_| ())?.outcome else {
+//! let Outcome::Found((tour, _)) = solve(&formula, &Options::default(), &mut |_| ())?.outcome else {
 //!     panic!("there is a tour");
 //! };
 //! // The tour has been checked move by move. Its first square is the start.

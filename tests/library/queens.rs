@@ -3,13 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use hamcnf::answer::Answer;
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::count::enumerate::{every_model, placements, without};
 use hamcnf::count::not_counted::Cause;
 use hamcnf::count::queens::{Options, Solutions};
 use hamcnf::limits::Limits;
-use hamcnf::solve::{self, search};
+use hamcnf::solve::{self, Outcome, search};
 use hamcnf::{AtMostOne, Clauses, Count, Named, Placement, Queens, QueensFormula, Tally};
 use num_bigint::BigUint;
 use rustsat::types::Var;
@@ -209,7 +208,7 @@ fn a_model_of_a_larger_board_is_a_placement() {
     for &at_most_one in AtMostOne::ALL {
         let formula = QueensFormula::new(&queens, at_most_one);
         let solved = search(&formula, &solve::Options::default(), &mut |_| ()).unwrap();
-        let Answer::Satisfiable(model) = solved.outcome else {
+        let Outcome::Found(model) = solved.outcome else {
             panic!("{at_most_one}");
         };
         assert_eq!(formula.placement(&model).unwrap().rows().len(), 40);

@@ -249,7 +249,7 @@ fn open_tours_between_two_ends_are_encoded_and_decoded() {
         let encoding: Encoding = "binary".parse().unwrap();
         let formula = Formula::new(encoding, &proof_instance(&tours).unwrap()).unwrap();
         let solved = solve::solve(&formula, &solve::Options::default(), &mut |_| ()).unwrap();
-        let Outcome::Tour(_, model) = solved.outcome else {
+        let Outcome::Found((_, model)) = solved.outcome else {
             panic!("{question} has a tour");
         };
         let mut answer = Vec::new();

@@ -12,7 +12,7 @@ use hamcnf_graph::Vertex;
 use hamcnf_tours::{Instance, NotAPlacement, Placement, Tour};
 use rustsat::types::{Clause, Var};
 
-use hamcnf_sat::solve::{Found, Options, Session, SolveError, defaults};
+use hamcnf_sat::solve::{Options, Outcome, Session, SolveError, defaults};
 
 /// Reason why tours could not be listed.
 #[derive(Debug, thiserror::Error)]
@@ -148,10 +148,10 @@ pub fn every_model<E: From<SolveError>>(
     let mut session = Session::new(formula, &options)?;
     loop {
         let model = match session.search()? {
-            Found::Model(model) => model,
+            Outcome::Found(model) => model,
             other => {
                 session.leave();
-                return Ok(other == Found::None);
+                return Ok(other == Outcome::None);
             }
         };
         match found(&model)? {

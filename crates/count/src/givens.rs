@@ -21,6 +21,7 @@ use rand_chacha::ChaCha8Rng;
 use rustsat::types::{Lit, Var};
 
 use hamcnf_graph::budget::Budget;
+use hamcnf_sat::solve::cadical::FOR_MANY;
 use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus, defaults, each_clause};
 
 /// Reason why no puzzle was made.
@@ -62,7 +63,7 @@ pub fn choose(
     let encoding = defaults::encoding(defaults::FOUND_WITH_POSITIONS);
     let formula = Formula::new(encoding, instance)?;
     let polled = budget.clone();
-    let mut solver = Cadical::for_many(0, move || polled.over().is_some())?;
+    let mut solver = Cadical::new(0, FOR_MANY, None, move || polled.over().is_some())?;
     let n_vars = formula.n_vars();
     solver.reserve(n_vars + instance.n())?;
     each_clause(&formula, |clause| solver.add(clause))?;

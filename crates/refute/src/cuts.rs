@@ -62,8 +62,11 @@ pub fn solve(
     let names = (0..relaxed.n_vars()).map(|index| !Lit::positive(index));
     proof.lock().name(names.map(Lit::to_ipasir).collect());
     proof.lock().keep();
-    let mut search =
-        Search { deriver, solver: Cadical::traced(seed, proof.clone(), &stop)?, statistics: CutStatistics::default() };
+    let mut search = Search {
+        deriver,
+        solver: Cadical::new(seed, &[], Some(proof.clone()), &stop)?,
+        statistics: CutStatistics::default(),
+    };
     search.degrees(&relaxed)?;
     search.two_cycles(formula)?;
     loop {

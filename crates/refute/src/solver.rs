@@ -23,7 +23,7 @@ pub fn solve(
     conflicts: Option<u64>,
     stop: impl Fn() -> bool + Send + Sync,
 ) -> Result<(Refutation, u64), SolveError> {
-    let mut solver = Cadical::traced(seed, proof.clone(), &stop)?;
+    let mut solver = Cadical::new(seed, &[], Some(proof.clone()), &stop)?;
     let mut is_stopped = now_and_then(&stop);
     let loaded = each_clause(formula, |literals| match is_stopped() {
         true => Err(None),

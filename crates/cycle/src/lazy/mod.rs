@@ -152,7 +152,7 @@ struct Rounds<'g> {
 impl<'g> Rounds<'g> {
     fn new(graph: &'g Graph, form: Form, options: &Options, budget: &'g Budget) -> Result<Self, SolveError> {
         let edges = Edges::of(graph);
-        let mut solver = Cadical::new(options.seed, || budget.over().is_some())?;
+        let mut solver = Cadical::new(options.seed, &[], None, || budget.over().is_some())?;
         form.begin(&edges, &mut solver)?;
         Ok(Self {
             graph,

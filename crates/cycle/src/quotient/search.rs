@@ -82,7 +82,7 @@ impl<'q> Search<'q> {
             }
         }
         let seed = random.next_u32() % hamcnf_sat::solve::cadical::LAST_SEED;
-        let mut solver = Cadical::with_options(seed, &OPTIONS, || budget.over().is_some())?;
+        let mut solver = Cadical::new(seed, &OPTIONS, None, || budget.over().is_some())?;
         // 1.
         for group in &quotient.groups {
             let group: Vec<Lit> = group.iter().map(|&way| ways[way as usize]).collect();

@@ -7,9 +7,7 @@ use super::formulated::at_most_one;
 use super::solve::phases;
 use super::{Backend, Class, Field, MethodKind, Profile};
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_encodings::answer::Answer;
-use hamcnf_graph::budget::Stopped;
-use hamcnf_sat::solve::{self, Phases};
+use hamcnf_sat::solve::{self, Outcome, Phases};
 
 /// Method that places queens by solving their formula with CaDiCaL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,12 +43,12 @@ impl MethodKind for Place {
         result.solved(solved.clauses, &statistics);
         result.statistics.set("conflicts", statistics.conflicts);
         Ok(match solved.outcome {
-            Answer::Satisfiable(model) => {
+            Outcome::Found(model) => {
                 let placement = Some(formula.placement(&model)?);
                 RunResult { placement, model: Some(model), ..result.ended(Status::Tour, "") }
             }
-            Answer::Unsatisfiable => result.ended(Status::NoTour, ""),
-            Answer::Unknown => result.stopped(solved.stopped.unwrap_or(Stopped::Time)),
+            Outcome::None => result.ended(Status::NoTour, ""),
+            Outcome::Stopped(why) => result.stopped(why),
         })
     }
 }

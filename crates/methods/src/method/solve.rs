@@ -13,7 +13,6 @@ use super::models::directions;
 use super::{Advice, Backend, Class, Field, MethodKind, Operand, Portfolio, Profile, Setting};
 use crate::run::{Event, Failure, Refusal, Run, RunResult, Share, Status, Wanted};
 use hamcnf_count::enumerate::some_tours_of;
-use hamcnf_graph::budget::Stopped;
 use hamcnf_questions::{Question, Tours};
 use hamcnf_refute::instance::proof_instance;
 use hamcnf_sat::solve::{self, Phases, defaults};
@@ -133,11 +132,11 @@ impl MethodKind for Solve {
             result.statistics.set("cuts", statistics.cuts);
         }
         let result = match solved.outcome {
-            solve::Outcome::Tour(tour, model) => {
+            solve::Outcome::Found((tour, model)) => {
                 RunResult { model: Some(model), ..result.found(instance.original_tour(&tour)?.1) }
             }
-            solve::Outcome::NoTour => result.ended(Status::NoTour, ""),
-            solve::Outcome::Timeout => result.stopped(solved.stopped.unwrap_or(Stopped::Time)),
+            solve::Outcome::None => result.ended(Status::NoTour, ""),
+            solve::Outcome::Stopped(why) => result.stopped(why),
         };
         let proof = proof.map(|proof| proof.end(result.status)).transpose()?;
         Ok(RunResult { evidence: proof.flatten().map(Ok), ..result })

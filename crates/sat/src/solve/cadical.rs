@@ -26,6 +26,10 @@ use crate::proof::SharedLog;
 /// Largest seed that CaDiCaL accepts.
 pub const LAST_SEED: u32 = 2_000_000_000;
 
+/// Options for a series of models: without CaDiCaL's attempts at a trivial assignment ("lucky phases"). CaDiCaL begins
+/// every call with these attempts, and they take longer than the search for the next model.
+pub const FOR_MANY: &[(&CStr, i32)] = &[(c"lucky", 0)];
+
 /// CaDiCaL, which accepts clauses between searches.
 pub struct Cadical<'p> {
     solver: Solver<Silent<'p>>,
@@ -59,57 +63,20 @@ impl Propagator for Silent<'_> {
 }
 
 impl<'p> Cadical<'p> {
-    /// Creates a solver with a seed from 0 to 2·10⁹. The solver calls `stop` from time to time, and ends the search
-    /// when `stop` returns true.
+    /// Creates a solver with a seed from 0 to 2·10⁹ and further options of CaDiCaL. The solver calls `stop` from time to
+    /// time, and ends the search when `stop` returns true. With a log, the solver writes a proof of its steps, and the
+    /// search also ends when the proof cannot be written.
     ///
     /// # Errors
     ///
     /// Returns [`SolveError`] if the solver rejects the seed or the memory is exhausted.
-    pub fn new(seed: u32, stop: impl FnMut() -> bool + Send + 'p) -> Result<Self, SolveError> {
-        Self::with_options(seed, &[], stop)
-    }
-
-    /// Creates a solver for a series of models, like [`new`](Self::new), but switches off CaDiCaL's attempts at a
-    /// trivial assignment ("lucky phases"). CaDiCaL begins every call with these attempts, and they take longer than
-    /// the search for the next model.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`SolveError`] if the solver rejects the seed or the memory is exhausted.
-    pub fn for_many(seed: u32, stop: impl FnMut() -> bool + Send + 'p) -> Result<Self, SolveError> {
-        Self::with_options(seed, &[(c"lucky", 0)], stop)
-    }
-
-    /// Creates a solver like [`new`](Self::new), with further options of CaDiCaL.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`SolveError`] if the solver rejects the seed or the memory is exhausted.
-    pub fn with_options(
-        seed: u32,
-        options: &[(&CStr, i32)],
-        stop: impl FnMut() -> bool + Send + 'p,
-    ) -> Result<Self, SolveError> {
-        Self::with_log(seed, options, None, Box::new(stop))
-    }
-
-    /// Creates a solver like [`new`](Self::new) that writes a proof of its steps to a log. The search also ends when the
-    /// proof cannot be written.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`SolveError`] if the solver rejects the seed or the memory is exhausted.
-    pub fn traced(seed: u32, log: SharedLog, stop: impl FnMut() -> bool + Send + 'p) -> Result<Self, SolveError> {
-        Self::with_log(seed, &[], Some(log), Box::new(stop))
-    }
-
-    fn with_log(
+    pub fn new(
         seed: u32,
         options: &[(&CStr, i32)],
         log: Option<SharedLog>,
-        stop: Box<dyn FnMut() -> bool + Send + 'p>,
+        stop: impl FnMut() -> bool + Send + 'p,
     ) -> Result<Self, SolveError> {
-        let silent = Silent { stop, log: log.clone(), until_log: LOG, failed: false };
+        let silent = Silent { stop: Box::new(stop), log: log.clone(), until_log: LOG, failed: false };
         let mut solver = Solver::new(silent).ok_or(OutOfMemory)?;
         let seed = i32::try_from(seed);
         let seed = seed.map_err(|_| SolveError::Solver("CaDiCaL takes no seed above 2000000000".to_owned()))?;

@@ -10,7 +10,5 @@ mod until_error;
 pub use bridge::{SolverStatus, signature};
 pub use cadical::Cadical;
 pub use phases::Phases;
-pub use session::{
-    Found, Options, Outcome, Session, SolveError, Solved, SolverStatistics, Stage, checked, search, solve,
-};
+pub use session::{Options, Outcome, Session, SolveError, Solved, SolverStatistics, Stage, search, solve};
 pub use until_error::{UntilError, each_clause};

@@ -16,13 +16,12 @@ use std::thread;
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use hamcnf_encodings::answer::Answer;
 use hamcnf_encodings::{Clauses, Formula, Model};
 use hamcnf_tours::{Count, NotATour, Tally, Tour};
 use rustsat::types::{Clause, Lit};
 
 use super::bridge::SolverStatus;
-use super::cadical::Cadical;
+use super::cadical::{Cadical, FOR_MANY};
 use super::phases::{Phases, Renaming};
 use super::until_error::UntilError;
 use crate::proof::SharedLog;
@@ -49,15 +48,15 @@ pub struct Options {
     pub proof: Option<SharedLog>,
 }
 
-/// Outcome of solving an instance's formula.
+/// Result of a search for a model, or for the object that the model stands for.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
-    /// A tour, and the model from which it was decoded.
-    Tour(Tour, Model),
-    /// The formula is unsatisfiable, so there is no tour.
-    NoTour,
-    /// A limit was reached before an answer, or the cancellation token was set.
-    Timeout,
+pub enum Outcome<T = Model> {
+    /// A model that violates no subtour-elimination constraint.
+    Found(T),
+    /// The clauses have no model.
+    None,
+    /// A limit was reached before a result, or the work was cancelled.
+    Stopped(Stopped),
 }
 
 /// Statistics of a session.
@@ -81,15 +80,13 @@ pub struct SolverStatistics {
 
 /// Answer of a session, with the size of the formula and statistics.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Solved<A = Outcome> {
-    pub outcome: A,
+pub struct Solved<T = Model> {
+    pub outcome: Outcome<T>,
     /// Number of variables of the formula.
     pub variables: u32,
     /// Number of clauses of the formula.
     pub clauses: Count,
     pub statistics: SolverStatistics,
-    /// Limit or cancellation that ended the search without an answer; `None` if there is an answer.
-    pub stopped: Option<Stopped>,
 }
 
 /// Stage of solving, for progress reports.
@@ -142,17 +139,6 @@ pub struct Session<'s, F> {
     buffer: Vec<Lit>,
 }
 
-/// Result of [`Session::search`].
-#[derive(Clone, PartialEq, Debug)]
-pub enum Found {
-    /// A model that violates no subtour-elimination constraint.
-    Model(Model),
-    /// The clauses added so far have no model.
-    None,
-    /// A limit was reached before a result, or the work was cancelled.
-    Stopped(Stopped),
-}
-
 impl<'s, F: Clauses> Session<'s, F> {
     /// Loads a formula into CaDiCaL by passing its clauses. After the deadline, the remaining clauses are only counted,
     /// and no search begins.
@@ -167,16 +153,12 @@ impl<'s, F: Clauses> Session<'s, F> {
         let polled = budget.clone();
         let poll = move || polled.over().is_some();
         let renaming = Renaming::new(formula, options);
-        let mut solver = match &options.proof {
-            None if options.many => Cadical::for_many(options.seed, poll)?,
-            None => Cadical::new(options.seed, poll)?,
-            Some(proof) => {
-                let names = (0..formula.n_vars()).map(Lit::positive);
-                let names = names.map(|literal| renaming.literal(literal).to_ipasir());
-                proof.lock().name(names.collect());
-                Cadical::traced(options.seed, proof.clone(), poll)?
-            }
-        };
+        if let Some(proof) = &options.proof {
+            let names = (0..formula.n_vars()).map(Lit::positive);
+            proof.lock().name(names.map(|literal| renaming.literal(literal).to_ipasir()).collect());
+        }
+        let many = if options.many && options.proof.is_none() { FOR_MANY } else { &[] };
+        let mut solver = Cadical::new(options.seed, many, options.proof.clone(), poll)?;
         let cpu = ThreadTime::now();
         if options.proof.is_none() {
             solver.reserve(formula.n_vars())?;
@@ -210,17 +192,17 @@ impl<'s, F: Clauses> Session<'s, F> {
     /// # Errors
     ///
     /// Returns [`SolveError`] if the solver fails.
-    pub fn search(&mut self) -> Result<Found, SolveError> {
+    pub fn search(&mut self) -> Result<Outcome, SolveError> {
         let cpu = ThreadTime::now();
         let found = self.search_on();
         self.statistics.solve_seconds += cpu.elapsed().as_secs_f64();
         found
     }
 
-    fn search_on(&mut self) -> Result<Found, SolveError> {
+    fn search_on(&mut self) -> Result<Outcome, SolveError> {
         loop {
             if let Some(stopped) = self.budget.over() {
-                return Ok(Found::Stopped(stopped));
+                return Ok(Outcome::Stopped(stopped));
             }
             let conflicts = self.budget.conflicts();
             let left = conflicts.map(|most| most.saturating_sub(self.solver.counters().conflicts));
@@ -229,17 +211,17 @@ impl<'s, F: Clauses> Session<'s, F> {
                     let model = self.model();
                     let cuts = self.formula.cuts(&model);
                     if cuts.is_empty() {
-                        return Ok(Found::Model(model));
+                        return Ok(Outcome::Found(model));
                     }
                     self.statistics.cuts += cuts.len() as u64;
                     for cut in &cuts {
                         self.add(cut)?;
                     }
                 }
-                SolverStatus::Unsatisfiable => return Ok(Found::None),
+                SolverStatus::Unsatisfiable => return Ok(Outcome::None),
                 SolverStatus::Stopped => {
                     let other = Stopped::Conflicts;
-                    return Ok(Found::Stopped(self.budget.over().unwrap_or(other)));
+                    return Ok(Outcome::Stopped(self.budget.over().unwrap_or(other)));
                 }
             }
         }
@@ -290,34 +272,24 @@ impl<'s, F: Clauses> Session<'s, F> {
 /// Number of clauses between two checks of the clock.
 const CLOCK: u32 = 1 << 14;
 
-/// Solves the formula of an instance, and checks the tour move by move before returning it. Calls `progress` at each
-/// stage.
+/// Solves the formula of an instance, and checks the tour move by move before returning it with its model. Calls
+/// `progress` at each stage.
 ///
 /// # Errors
 ///
 /// Returns [`SolveError`] if the solver fails or its model is not a tour.
-pub fn solve(formula: &Formula, options: &Options, progress: &mut dyn FnMut(Stage)) -> Result<Solved, SolveError> {
-    checked(formula, search(formula, options, progress)?)
-}
-
-/// Converts the model in an answer to a tour, which is checked move by move.
-///
-/// # Errors
-///
-/// Returns [`SolveError::WrongModel`] if the model is not a tour.
-pub fn checked(formula: &Formula, solved: Solved<Answer>) -> Result<Solved, SolveError> {
-    let outcome = match solved.outcome {
-        Answer::Satisfiable(model) => Outcome::Tour(formula.tour(&model)?, model),
-        Answer::Unsatisfiable => Outcome::NoTour,
-        Answer::Unknown => Outcome::Timeout,
+pub fn solve(
+    formula: &Formula,
+    options: &Options,
+    progress: &mut dyn FnMut(Stage),
+) -> Result<Solved<(Tour, Model)>, SolveError> {
+    let Solved { outcome, variables, clauses, statistics } = search(formula, options, progress)?;
+    let outcome = match outcome {
+        Outcome::Found(model) => Outcome::Found((formula.tour(&model)?, model)),
+        Outcome::None => Outcome::None,
+        Outcome::Stopped(why) => Outcome::Stopped(why),
     };
-    Ok(Solved {
-        outcome,
-        variables: solved.variables,
-        clauses: solved.clauses,
-        statistics: solved.statistics,
-        stopped: solved.stopped,
-    })
+    Ok(Solved { outcome, variables, clauses, statistics })
 }
 
 /// Searches for a model of any formula. The model has values for all variables of the formula. Returns without waiting
@@ -330,24 +302,15 @@ pub fn search(
     formula: &impl Clauses,
     options: &Options,
     progress: &mut dyn FnMut(Stage),
-) -> Result<Solved<Answer>, SolveError> {
+) -> Result<Solved, SolveError> {
     let mut session = Session::new(formula, options)?;
     progress(Stage::Loaded { clauses: session.clauses(), encode_seconds: session.statistics().encode_seconds });
-    let (outcome, stopped) = match session.search()? {
-        Found::Model(model) => (Answer::Satisfiable(model), None),
-        Found::None => (Answer::Unsatisfiable, None),
-        Found::Stopped(why) => (Answer::Unknown, Some(why)),
-    };
-    if stopped.is_none() {
+    let outcome = session.search()?;
+    if !matches!(outcome, Outcome::Stopped(_)) {
         progress(Stage::Answered);
     }
-    let solved = Solved {
-        outcome,
-        variables: formula.n_vars(),
-        clauses: session.clauses(),
-        statistics: session.statistics(),
-        stopped,
-    };
+    let solved =
+        Solved { outcome, variables: formula.n_vars(), clauses: session.clauses(), statistics: session.statistics() };
     session.leave();
     Ok(solved)
 }
