@@ -34,7 +34,7 @@ use rustsat::types::Lit;
 
 use super::numbers::{Literal, Variables};
 use super::sum::Sum;
-use super::{At, Checked, Patience, Place, Rejected, Unproved, Why};
+use super::{At, Checked, NOT_IMPLIED, Patience, Place, Rejected, Unproved, Why};
 use hamcnf_tours::sink::{ClauseSink, Family};
 
 /// Checker of cutting-planes proofs. It is a sink for the clauses of the formula. Each clause becomes a constraint;
@@ -95,7 +95,7 @@ struct Words<'a>(std::str::SplitAsciiWhitespace<'a>);
 
 impl<'a> Words<'a> {
     fn word(&mut self) -> Result<&'a str, Why> {
-        self.0.next().ok_or(Why::Truncated)
+        self.0.next().ok_or(Why::TRUNCATED)
     }
 
     /// Reads the next word. Returns an error if this word is not `word`.
@@ -114,8 +114,16 @@ const SHOWN: usize = 24;
 
 fn unknown(word: &str) -> Why {
     let shown: String = word.chars().take(SHOWN).collect();
-    Why::Unknown(shown.escape_debug().to_string())
+    Why::new(format!("has the unknown word \"{}\"", shown.escape_debug()))
 }
+
+fn no_contradiction() -> Why {
+    Why::new("concludes from a constraint that is not a contradiction")
+}
+
+/// Reason for the witness of a `red` step that does not satisfy the constraint by itself, or whose variable already has a
+/// value.
+const WITNESS: &str = "has a wrong witness; the witness must be a literal that satisfies the constraint by itself and whose variable has no value yet";
 
 fn integer(word: &str) -> Result<i64, Why> {
     word.parse().map_err(|_| unknown(word))
@@ -226,7 +234,8 @@ impl CuttingPlanes {
             "f" => {
                 let said = integer(words.word()?)?;
                 if usize::try_from(said) != Ok(formula) {
-                    return Err(Why::Formula { said, formula });
+                    let why = format!("announces a formula with {said} constraints, but the formula has {formula}");
+                    return Err(Why::new(why));
                 }
             }
             "output" => {
@@ -240,7 +249,7 @@ impl CuttingPlanes {
                     Some(number) => self.sum(self.index(number)?)?.cannot_hold(),
                     None => self.refuted,
                 };
-                return contradicts.then_some(true).ok_or(Why::NoContradiction);
+                return contradicts.then_some(true).ok_or_else(no_contradiction);
             }
             other => return Err(unknown(other)),
         }
@@ -289,7 +298,7 @@ impl CuttingPlanes {
     fn index(&self, number: i64) -> Result<usize, Why> {
         let index = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
         let there = index.filter(|&index| self.constraints.get(index).is_some_and(|c| c.there));
-        there.ok_or(Why::NoClause(number))
+        there.ok_or_else(|| Why::no_clause(number))
     }
 
     fn sum(&self, index: usize) -> Result<Sum, Why> {
@@ -338,7 +347,7 @@ impl CuttingPlanes {
         }
         match (stack.pop(), stack.is_empty()) {
             (Some(sum), true) => Ok(sum),
-            _ => Err(Why::Truncated),
+            _ => Err(Why::TRUNCATED),
         }
     }
 
@@ -363,7 +372,7 @@ impl CuttingPlanes {
             self.constraints.pop();
         }
         self.terms.truncate(terms);
-        conflict.then_some(()).ok_or(Why::NotImplied(None))
+        conflict.then_some(()).ok_or_else(|| Why::new(NOT_IMPLIED))
     }
 
     /// Checks the condition under which a `red` step may add `sum`. `witness` is the literal that the step's assignment
@@ -376,7 +385,7 @@ impl CuttingPlanes {
             return Ok(());
         }
         if known || sum.coefficient(witness) < sum.degree() {
-            return Err(Why::Witness);
+            return Err(Why::new(WITNESS));
         }
         let others: Vec<u32> = self.with[(!witness).index()].iter().map(|with| with.0).collect();
         for other in others {
@@ -396,12 +405,12 @@ impl CuttingPlanes {
     }
 
     fn push(&mut self, sum: &Sum) -> Result<(), Why> {
-        let index = u32::try_from(self.constraints.len()).map_err(|_| Why::Overflow)?;
+        let index = u32::try_from(self.constraints.len()).map_err(|_| Why::OVERFLOW)?;
         let first = self.terms.len();
-        let mut slack = sum.degree().checked_neg().ok_or(Why::Overflow)?;
+        let mut slack = sum.degree().checked_neg().ok_or(Why::OVERFLOW)?;
         let mut greatest = 0;
         for (literal, coefficient) in sum.terms() {
-            let coefficient = u32::try_from(coefficient).map_err(|_| Why::Overflow)?;
+            let coefficient = u32::try_from(coefficient).map_err(|_| Why::OVERFLOW)?;
             greatest = greatest.max(coefficient);
             self.terms.push((literal, coefficient));
         }
@@ -410,7 +419,7 @@ impl CuttingPlanes {
             // The slack counts the coefficients of all literals except false ones that have been propagated. The
             // coefficients of other false literals are subtracted when they are propagated.
             if !self.told[(!literal).index()] {
-                slack = slack.checked_add(coefficient.into()).ok_or(Why::Overflow)?;
+                slack = slack.checked_add(coefficient.into()).ok_or(Why::OVERFLOW)?;
             }
         }
         self.constraints.push(Constraint {
@@ -543,11 +552,11 @@ mod tests {
         let checked = check(PIGEONS, &format!("{holes}pol 1 2 + 3 + 10 + 11 +;\n{end}")).unwrap();
         assert_eq!((checked.additions, checked.steps), (3, 6));
         let less = format!("{holes}pol 1 2 + 10 + 11 +;\n{end}");
-        assert_eq!(why(PIGEONS, &less), Why::NoContradiction);
+        assert_eq!(why(PIGEONS, &less), no_contradiction());
         let without = format!("{holes}del id 3;\npol 1 2 + 3 + 10 + 11 +;\n{end}");
-        assert_eq!(why(PIGEONS, &without), Why::NoClause(3));
+        assert_eq!(why(PIGEONS, &without), Why::no_clause(3));
         // Unit propagation alone does not refute the formula.
-        assert_eq!(why(PIGEONS, "rup >= 1;\n"), Why::NotImplied(None));
+        assert_eq!(why(PIGEONS, "rup >= 1;\n"), Why::new(NOT_IMPLIED));
         assert!(check(PIGEONS, "rup 1 x1 >= 1;\n rup\n>= 1 ;conclusion UNSAT;").is_ok());
         assert!(matches!(
             check(PIGEONS, &format!("{holes}\n")),
@@ -589,28 +598,28 @@ mod tests {
     fn what_is_no_proof_is_said() {
         let formula = "p cnf 2 2\n1 2 0\n-1 2 0\n";
         for (steps, expected) in [
-            ("f 3;", Why::Formula { said: 3, formula: 2 }),
-            ("a >= 1;", Why::Unknown("a".to_owned())),
-            ("pol 1 +;", Why::Unknown("+".to_owned())),
-            ("pol 1 2;", Why::Truncated),
-            ("pol;", Why::Truncated),
-            ("pol 1 0 d;", Why::Unknown("0".to_owned())),
-            ("pol 3;", Why::NoClause(3)),
-            ("pol 0;", Why::NoClause(0)),
-            ("del id 1;pol 1;", Why::NoClause(1)),
-            ("rup 1 y1 >= 1;", Why::Unknown("y1".to_owned())),
-            ("rup 1 x0 >= 1;", Why::Unknown("x0".to_owned())),
-            ("rup 1 x1;", Why::Truncated),
-            ("rup 1 x1 >= 1 1;", Why::Unknown("1".to_owned())),
-            ("rup 1 x1 >= 1;", Why::NotImplied(None)),
-            ("red 1 ~x2 >= 1 : x2 -> 0;", Why::NotImplied(None)),
-            ("red 1 x3 1 x1 >= 1 : x3 -> 0;", Why::Witness),
-            ("rup 1 x2 >= 1;red 1 ~x2 1 x1 >= 1 : x2 -> 0;", Why::Witness),
-            ("conclusion UNSAT;", Why::NoContradiction),
-            ("conclusion UNSAT : 1;", Why::NoContradiction),
-            ("pol 1 9223372036854775807 * 2 *;", Why::Overflow),
-            ("pol 1 5000000000 *;", Why::Overflow),
-            ("rup 1 x1 >= -9223372036854775808;", Why::Overflow),
+            ("f 3;", Why::new("announces a formula with 3 constraints, but the formula has 2")),
+            ("a >= 1;", unknown("a")),
+            ("pol 1 +;", unknown("+")),
+            ("pol 1 2;", Why::TRUNCATED),
+            ("pol;", Why::TRUNCATED),
+            ("pol 1 0 d;", unknown("0")),
+            ("pol 3;", Why::no_clause(3)),
+            ("pol 0;", Why::no_clause(0)),
+            ("del id 1;pol 1;", Why::no_clause(1)),
+            ("rup 1 y1 >= 1;", unknown("y1")),
+            ("rup 1 x0 >= 1;", unknown("x0")),
+            ("rup 1 x1;", Why::TRUNCATED),
+            ("rup 1 x1 >= 1 1;", unknown("1")),
+            ("rup 1 x1 >= 1;", Why::new(NOT_IMPLIED)),
+            ("red 1 ~x2 >= 1 : x2 -> 0;", Why::new(NOT_IMPLIED)),
+            ("red 1 x3 1 x1 >= 1 : x3 -> 0;", Why::new(WITNESS)),
+            ("rup 1 x2 >= 1;red 1 ~x2 1 x1 >= 1 : x2 -> 0;", Why::new(WITNESS)),
+            ("conclusion UNSAT;", no_contradiction()),
+            ("conclusion UNSAT : 1;", no_contradiction()),
+            ("pol 1 9223372036854775807 * 2 *;", Why::OVERFLOW),
+            ("pol 1 5000000000 *;", Why::OVERFLOW),
+            ("rup 1 x1 >= -9223372036854775808;", Why::OVERFLOW),
         ] {
             assert_eq!(why(formula, steps), expected, "{steps}");
         }
@@ -625,7 +634,7 @@ mod tests {
             "red 1 ~x3 1 ~x1 >= 1 : x3 -> 0;red 1 ~x3 1 ~x2 >= 1 : x3 -> 0;red 1 x3 1 x1 1 x2 >= 1 : x3 -> 1;";
         assert!(matches!(check(formula, defined), Err(Unproved::Rejected(Rejected::NoEmptyClause { steps: 3 }))));
         let other = format!("{defined}red 1 x3 >= 1 : x3 -> 1;");
-        assert_eq!(why(formula, &other), Why::NotImplied(None));
+        assert_eq!(why(formula, &other), Why::new(NOT_IMPLIED));
     }
 
     /// Returns a proof step that is determined by five random numbers. The checker rejects most of these steps.

@@ -8,49 +8,19 @@ use std::io::{self, Read};
 
 use rustsat::types::Lit;
 
+use super::LITERALS;
 use super::source::{Fault, Source};
-use super::{Numbered, Place, Why};
 use hamcnf_tours::ClauseSink;
 
-/// Reason why a file could not be read as a formula.
+/// Reason why a file could not be read as a formula, with the place in the file.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DimacsError {
-    /// The file could not be read.
-    #[error(transparent)]
-    Unreadable(#[from] io::Error),
-    /// The line `p cnf VARIABLES CLAUSES` is missing before the clauses.
-    #[error("{place}: the header \"p cnf VARIABLES CLAUSES\" must come before this line")]
-    NoHeader {
-        /// Place where the header is missing.
-        place: Place,
-    },
-    /// A clause is malformed.
-    #[error("{place}: the clause that ends here {why}")]
-    Clause {
-        /// Place where the clause ends.
-        place: Place,
-        /// Reason why the clause is malformed.
-        why: Why,
-    },
-    /// A clause has a variable with a number above the announced number of variables.
-    #[error("{place}: variable {variable} is used, but the header announces only variables up to {variables}")]
-    Foreign {
-        /// Place of the literal.
-        place: Place,
-        /// Number of the variable, counted from 1.
-        variable: u32,
-        /// Number of variables that the header announces.
-        variables: u32,
-    },
-    /// The file does not have the announced number of clauses.
-    #[error("the header announces {announced} clauses, but {read} follow")]
-    Miscounted {
-        /// Number of clauses that the header announces.
-        announced: u64,
-        /// Number of clauses that follow the header.
-        read: u64,
-    },
+#[error("{0}")]
+pub struct DimacsError(String);
+
+impl From<io::Error> for DimacsError {
+    fn from(error: io::Error) -> Self {
+        Self(error.to_string())
+    }
 }
 
 /// Reads a formula in DIMACS format, passes its clauses to a sink, and returns the announced number of variables.
@@ -73,17 +43,18 @@ pub fn read_dimacs(input: impl Read, out: &mut impl ClauseSink) -> Result<u32, D
             };
             let place = source.line();
             let variable = literal.unsigned_abs();
-            let literal = Lit::new_with_error(variable - 1, literal < 0)
-                .ok()
-                .filter(|_| variable <= variables)
-                .ok_or(DimacsError::Foreign { place, variable, variables })?;
-            clause.push(literal);
+            let known = Lit::new_with_error(variable - 1, literal < 0).ok().filter(|_| variable <= variables);
+            clause.push(known.ok_or_else(|| {
+                DimacsError(format!(
+                    "{place}: variable {variable} is used, but the header announces only variables up to {variables}"
+                ))
+            })?);
         }
         out.clause(&clause);
         read += 1;
     }
     if read != announced {
-        return Err(DimacsError::Miscounted { announced, read });
+        return Err(DimacsError(format!("the header announces {announced} clauses, but {read} follow")));
     }
     Ok(variables)
 }
@@ -91,7 +62,7 @@ pub fn read_dimacs(input: impl Read, out: &mut impl ClauseSink) -> Result<u32, D
 fn wrong<R: Read>(source: &Source<R>, fault: Fault) -> DimacsError {
     match fault {
         Fault::Unreadable(error) => error.into(),
-        Fault::Wrong(why) => DimacsError::Clause { place: source.line(), why },
+        Fault::Wrong(why) => DimacsError(format!("{}: the clause that ends here {why}", source.line())),
     }
 }
 
@@ -99,14 +70,14 @@ fn wrong<R: Read>(source: &Source<R>, fault: Fault) -> DimacsError {
 fn header<R: Read>(source: &mut Source<R>) -> Result<(u32, u64), DimacsError> {
     source.skip_space(true)?;
     let place = source.line();
-    let none = || DimacsError::NoHeader { place };
+    let none = || DimacsError(format!("{place}: the header \"p cnf VARIABLES CLAUSES\" must come before this line"));
     for word in ["p", "cnf"] {
         source.skip_space(false)?;
         if source.word(b"")? != word {
             return Err(none());
         }
     }
-    let mut number = || source.number(Numbered::Literals).ok();
+    let mut number = || source.number(LITERALS).ok();
     let variables = number().and_then(|n| u32::try_from(n).ok());
     let clauses = number().and_then(|n| u64::try_from(n).ok());
     variables.zip(clauses).ok_or_else(none)

@@ -34,7 +34,7 @@ use rustsat::types::Lit;
 
 use super::numbers::{Literal, Variables};
 use super::steps::{Kind, Steps, Syntax};
-use super::{Checked, Patience, Unproved, Why};
+use super::{Checked, NOT_IMPLIED, Patience, Unproved, Why};
 use hamcnf_tours::{ClauseSink, Family};
 
 /// Checker of DRAT proofs. It is a sink for the clauses of the formula.
@@ -293,7 +293,10 @@ impl Drat {
     /// Checks that the current clause is RAT on its literal `first`. Before the call, all literals of the clause must
     /// be false, and all consequences must be propagated.
     fn extend(&mut self, first: Option<i32>, patience: &mut Patience<'_>) -> Result<(), Refused> {
-        let wrong = || Refused::Wrong(Why::NotImplied(first));
+        let wrong = || {
+            let also = first.map_or_else(String::new, |literal| format!(", nor by RAT on the literal {literal}"));
+            Refused::Wrong(Why::new(format!("{NOT_IMPLIED}{also}")))
+        };
         let pivot = self.variables.literal(first.ok_or_else(wrong)?);
         let mut left = self.occurrences[(!pivot).index()];
         let before = self.trail.len();

@@ -56,6 +56,7 @@ mod source;
 mod steps;
 mod sum;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -160,117 +161,45 @@ pub enum Rejected {
     },
 }
 
-/// Reason why a step of a proof is wrong. Literals and clauses are given by their numbers in the file.
+/// Reason why a step of a proof is wrong, in words that follow the position of the step. Literals and clauses are given
+/// by their numbers in the file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Why {
+#[error("{0}")]
+pub struct Why(Cow<'static, str>);
+
+impl Why {
     /// The file ends in the middle of the step.
-    #[error("is truncated: the file ends too early")]
-    Truncated,
-    /// A text proof has this word where a number is expected.
-    #[error("has \"{0}\" where a number should be")]
-    Word(String),
-    /// A number is out of range for the kind of object that it refers to. The first value is the number.
-    #[error("has \"{0}\", which is out of range for {1}")]
-    Range(String, Numbered),
-    /// A step in a binary proof begins with this byte, which is neither `a` nor `d`.
-    #[error("begins with byte {0:#04x}, not with \"a\" or \"d\"")]
-    Begin(u8),
-    /// The checker does not know this word, or does not expect it at this place.
-    #[error("has the unknown word \"{0}\"")]
-    Unknown(String),
+    pub const TRUNCATED: Self = Self(Cow::Borrowed("is truncated: the file ends too early"));
     /// A coefficient is too large, in the proof or as the result of an operation.
-    #[error("contains or produces coefficients that are too large for the checker")]
-    Overflow,
-    /// The proof announces a number of constraints that differs from the number in the formula.
-    #[error("announces a formula with {said} constraints, but the formula has {formula}")]
-    Formula {
-        /// Number of constraints that the proof announces.
-        said: i64,
-        /// Number of constraints that the formula has.
-        formula: usize,
-    },
-    /// The witness of a `red` step is unsuitable: it does not satisfy the constraint by itself, or its variable already
-    /// has a value.
-    #[error(
-        "has a wrong witness; the witness must be a literal that satisfies the constraint by itself and whose variable has no value yet"
-    )]
-    Witness,
-    /// The conclusion does not give the number of a contradictory constraint.
-    #[error("concludes from a constraint that is not a contradiction")]
-    NoContradiction,
-    /// The added clause is neither RUP nor RAT. The value is the literal on which RAT was tried; `None` if the proof
-    /// format has no RAT, or if the clause has no literals.
-    #[error("adds a clause that does not follow by unit propagation{}", pivot(*.0))]
-    NotImplied(Option<i32>),
-    /// The number of an added clause is not greater than all clause numbers before it.
-    #[error("adds a clause with number {id}, but the number must be greater than {last}")]
-    Order {
-        /// Number of the added clause.
-        id: i64,
-        /// Greatest clause number before it.
-        last: i64,
-    },
-    /// No clause has this number.
-    #[error("names clause {0}, which does not exist")]
-    NoClause(i64),
-    /// The clause of a hint is neither a unit clause nor false when the checker reaches the hint.
-    #[error("has the hint {id}, but at this point clause {id} has {open}", open = open(*.satisfied))]
-    NotUnit {
-        /// Number of the clause that the hint names.
-        id: i64,
-        /// True if a literal of the clause is true; false if two or more of its literals are unassigned.
-        satisfied: bool,
-    },
-    /// A hint comes after the hint that gives the contradiction.
-    #[error("has the hint {0}, although the hints before it already give a contradiction")]
-    Superfluous(i64),
-    /// The hints end, but do not give a contradiction.
-    #[error("has hints that do not give a contradiction")]
-    NoConflict,
-    /// A RAT hint names a clause that does not contain the negated pivot, or a clause that was named before. The pivot
-    /// is the first literal of the added clause.
-    #[error("has the RAT hint {0}, but clause {0} lacks the negated pivot, or an earlier hint names clause {0} too")]
-    NoCandidate(i64),
-    /// The RAT hints do not cover all clauses with the negated pivot. The pivot is the first literal of the added
-    /// clause.
-    #[error("has RAT hints for only {named} of the {all} clauses with the negated pivot")]
-    Candidates {
-        /// Number of clauses with the negated pivot that the hints name.
-        named: u64,
-        /// Number of all clauses with the negated pivot.
-        all: u64,
-    },
-}
+    const OVERFLOW: Self = Self(Cow::Borrowed("contains or produces coefficients that are too large for the checker"));
 
-/// Object that a number in a proof refers to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Numbered {
-    /// A literal: the number of a variable, negative if the variable is negated.
-    Literals,
-    /// The number of a clause.
-    Clauses,
-}
+    fn new(why: impl Into<Cow<'static, str>>) -> Self {
+        Self(why.into())
+    }
 
-impl fmt::Display for Numbered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Literals => "literals",
-            Self::Clauses => "clauses",
-        })
+    /// Returns the reason for a word in the place of a number.
+    fn no_number(word: &str) -> Self {
+        Self::new(format!("has \"{word}\" where a number should be"))
+    }
+
+    /// Returns the reason for a number that is out of range for the kind of object that it refers to.
+    fn range(number: impl fmt::Display, of: &str) -> Self {
+        Self::new(format!("has \"{number}\", which is out of range for {of}"))
+    }
+
+    /// Returns the reason for the number of a clause that does not exist.
+    fn no_clause(number: i64) -> Self {
+        Self::new(format!("names clause {number}, which does not exist"))
     }
 }
 
-/// Returns the end of the message of [`Why::NotImplied`]: the literal for which RAT was tried, or nothing.
-fn pivot(first: Option<i32>) -> String {
-    first.map_or_else(String::new, |literal| format!(", nor by RAT on the literal {literal}"))
-}
+/// Kinds of objects that a number in a proof refers to: the number of a variable, negative if the variable is negated,
+/// or the number of a clause.
+const LITERALS: &str = "literals";
+const CLAUSES: &str = "clauses";
 
-/// Describes why a clause is not a unit clause, for messages.
-fn open(satisfied: bool) -> &'static str {
-    if satisfied { "a true literal" } else { "two unassigned literals" }
-}
+/// Reason for an added clause that is neither RUP nor RAT.
+const NOT_IMPLIED: &str = "adds a clause that does not follow by unit propagation";
 
 /// Counter of work that calls the stop function each time [`Patience::WORK`] units of work are done.
 struct Patience<'a> {

@@ -42,13 +42,13 @@ use hamcnf_tours::{ClauseSink, Family};
 /// The clause of each hint must be a unit clause or false under the current assignment, at the time when the checker
 /// reaches the hint. The numbers of added clauses must increase. Deletions of clauses that do not exist have no effect,
 /// but are counted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Lrat {
     variables: Variables,
-    /// Index of each clause in `arena`. The keys are clause numbers.
+    /// Place of each clause in `arena`. The keys are clause numbers.
     clauses: Numbers<NonZeroUsize>,
     /// All clauses, one after another. Each clause is stored as the number of its literals, followed by the literals.
-    /// The first word of the arena is unused.
+    /// The place of a clause is the index after the number of its literals.
     arena: Vec<u32>,
     /// Number of words in the arena that belong to deleted clauses.
     wasted: usize,
@@ -66,24 +66,6 @@ pub struct Lrat {
     checked: Checked,
 }
 
-impl Default for Lrat {
-    fn default() -> Self {
-        Self {
-            variables: Variables::default(),
-            clauses: Numbers::default(),
-            arena: vec![0],
-            wasted: 0,
-            occurrences: Vec::new(),
-            holds: Vec::new(),
-            trail: Vec::new(),
-            last: 0,
-            clause: Vec::new(),
-            candidates: Vec::new(),
-            checked: Checked::default(),
-        }
-    }
-}
-
 impl ClauseSink for Lrat {
     fn family(&mut self, _: Family) {}
 
@@ -92,14 +74,6 @@ impl ClauseSink for Lrat {
         self.undo(0);
         self.store(self.last + 1);
     }
-}
-
-/// State of a clause under the current assignment.
-enum State {
-    False,
-    Unit(Literal),
-    Satisfied,
-    Open,
 }
 
 impl Lrat {
@@ -167,8 +141,8 @@ impl Lrat {
     /// Stores the current clause under the number `id`.
     fn store(&mut self, id: i64) {
         // The number of literals fits into 32 bits: the literals are different, and there are fewer than 2³² literals.
-        let place = NonZeroUsize::new(self.arena.len()).unwrap_or(NonZeroUsize::MIN);
         self.arena.push(self.clause.len() as u32);
+        let place = NonZeroUsize::new(self.arena.len()).unwrap_or(NonZeroUsize::MIN);
         for &literal in &self.clause {
             self.arena.push(literal.0);
             self.occurrences[literal.index()] += 1;
@@ -178,14 +152,14 @@ impl Lrat {
     }
 
     fn literals(&self, place: NonZeroUsize) -> &[u32] {
-        let begin = place.get() + 1;
+        let begin = place.get();
         &self.arena[begin..begin + self.arena[begin - 1] as usize]
     }
 
     fn find(&self, id: i64) -> Result<NonZeroUsize, Why> {
         let number = u64::try_from(id).ok();
         let place = number.and_then(|number| self.clauses.get(number));
-        place.ok_or(Why::NoClause(id))
+        place.ok_or_else(|| Why::no_clause(id))
     }
 
     fn delete(&mut self, numbers: &[i64]) {
@@ -196,7 +170,7 @@ impl Lrat {
                 self.checked.missing += 1;
                 continue;
             };
-            let begin = place.get() + 1;
+            let begin = place.get();
             let len = self.arena[begin - 1] as usize;
             for &literal in &self.arena[begin..begin + len] {
                 self.occurrences[literal as usize] -= 1;
@@ -211,12 +185,11 @@ impl Lrat {
     /// Frees the memory of deleted clauses by moving the remaining clauses to the front of the arena.
     fn collect(&mut self) {
         let mut arena = Vec::with_capacity(self.arena.len() - self.wasted);
-        arena.push(0);
         for place in self.clauses.values_mut() {
             let begin = place.get();
-            let end = begin + 1 + self.arena[begin] as usize;
-            *place = NonZeroUsize::new(arena.len()).unwrap_or(NonZeroUsize::MIN);
-            arena.extend_from_slice(&self.arena[begin..end]);
+            let end = begin + self.arena[begin - 1] as usize;
+            *place = NonZeroUsize::new(arena.len() + 1).unwrap_or(NonZeroUsize::MIN);
+            arena.extend_from_slice(&self.arena[begin - 1..end]);
         }
         self.arena = arena;
         self.wasted = 0;
@@ -226,7 +199,8 @@ impl Lrat {
         self.checked.additions += 1;
         if id <= self.last {
             let last = self.last;
-            return Err(Why::Order { id, last });
+            let why = format!("adds a clause with number {id}, but the number must be greater than {last}");
+            return Err(Why::new(why));
         }
         let tautology = self.take(literals.iter().copied());
         if !tautology {
@@ -242,15 +216,15 @@ impl Lrat {
         let (common, mut rest) = hints.split_at(common.unwrap_or(hints.len()));
         if self.propagate(common)? {
             return match rest.first() {
-                Some(&hint) => Err(Why::Superfluous(hint)),
+                Some(&hint) => Err(superfluous(hint)),
                 None => Ok(()),
             };
         }
         let first = first.map(|literal| self.variables.literal(literal));
-        let negated = !first.ok_or(Why::NoConflict)?;
+        let negated = !first.ok_or_else(no_conflict)?;
         let all = self.occurrences[negated.index()];
         if rest.is_empty() && all > 0 {
-            return Err(Why::NoConflict);
+            return Err(no_conflict());
         }
         self.candidates.clear();
         let before = self.trail.len();
@@ -264,11 +238,12 @@ impl Lrat {
         }
         self.candidates.sort_unstable();
         if let Some(twice) = self.candidates.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Why::NoCandidate(twice[0]));
+            return Err(no_candidate(twice[0]));
         }
         let named = self.candidates.len() as u64;
         if named != all {
-            return Err(Why::Candidates { named, all });
+            let why = format!("has RAT hints for only {named} of the {all} clauses with the negated pivot");
+            return Err(Why::new(why));
         }
         self.checked.extensions += 1;
         Ok(())
@@ -279,7 +254,7 @@ impl Lrat {
     /// hints must end in a contradiction, unless one of these other literals is already true.
     fn candidate(&mut self, candidate: i64, negated: Literal, own: &[i64]) -> Result<(), Why> {
         let place = self.find(candidate.saturating_neg())?;
-        let begin = place.get() + 1;
+        let begin = place.get();
         let (mut found, mut satisfied) = (false, false);
         for at in begin..begin + self.arena[begin - 1] as usize {
             let literal = Literal(self.arena[at]);
@@ -292,34 +267,30 @@ impl Lrat {
             }
         }
         if !found {
-            return Err(Why::NoCandidate(candidate));
+            return Err(no_candidate(candidate));
         }
         match own.first() {
-            Some(&hint) if satisfied => Err(Why::Superfluous(hint)),
+            Some(&hint) if satisfied => Err(superfluous(hint)),
             None if satisfied => Ok(()),
             _ if self.propagate(own)? => Ok(()),
-            _ => Err(Why::NoConflict),
+            _ => Err(no_conflict()),
         }
     }
 
     /// Follows hints. Returns true if the last hint gives a contradiction, and false if no hint does.
     fn propagate(&mut self, hints: &[i64]) -> Result<bool, Why> {
         for (turn, &id) in hints.iter().enumerate() {
-            match self.state(self.find(id)?) {
-                State::Unit(literal) => self.assign(literal),
-                State::False => {
+            match self.open(self.find(id)?) {
+                Ok(Some(literal)) => self.assign(literal),
+                Ok(None) => {
                     return match hints.get(turn + 1) {
-                        Some(&hint) => Err(Why::Superfluous(hint)),
+                        Some(&hint) => Err(superfluous(hint)),
                         None => Ok(true),
                     };
                 }
-                State::Satisfied => {
-                    let satisfied = true;
-                    return Err(Why::NotUnit { id, satisfied });
-                }
-                State::Open => {
-                    let satisfied = false;
-                    return Err(Why::NotUnit { id, satisfied });
+                Err(has) => {
+                    let why = format!("has the hint {id}, but at this point clause {id} has {has}");
+                    return Err(Why::new(why));
                 }
             }
             self.checked.propagations += 1;
@@ -327,7 +298,9 @@ impl Lrat {
         Ok(false)
     }
 
-    fn state(&self, place: NonZeroUsize) -> State {
+    /// Returns the only literal of a clause that is not false, or `None` if all are false. Returns an error, in words, if
+    /// the clause is neither a unit clause nor false.
+    fn open(&self, place: NonZeroUsize) -> Result<Option<Literal>, &'static str> {
         let mut unit = None;
         for &literal in self.literals(place) {
             let literal = Literal(literal);
@@ -335,14 +308,32 @@ impl Lrat {
                 continue;
             }
             if self.holds[literal.index()] {
-                return State::Satisfied;
+                return Err("a true literal");
             }
             if unit.replace(literal).is_some() {
-                return State::Open;
+                return Err("two unassigned literals");
             }
         }
-        unit.map_or(State::False, State::Unit)
+        Ok(unit)
     }
+}
+
+/// Returns the reason for a hint that comes after the hint that gives the contradiction.
+fn superfluous(hint: i64) -> Why {
+    Why::new(format!("has the hint {hint}, although the hints before it already give a contradiction"))
+}
+
+/// Returns the reason for hints that end, but do not give a contradiction.
+fn no_conflict() -> Why {
+    Why::new("has hints that do not give a contradiction")
+}
+
+/// Returns the reason for a RAT hint that names a clause that does not contain the negated pivot, or a clause that was
+/// named before. The pivot is the first literal of the added clause.
+fn no_candidate(hint: i64) -> Why {
+    Why::new(format!(
+        "has the RAT hint {hint}, but clause {hint} lacks the negated pivot, or an earlier hint names clause {hint} too"
+    ))
 }
 
 #[cfg(test)]
@@ -359,7 +350,7 @@ mod tests {
         for id in 2..2000i64 {
             checker.add(id, &[1, 2, 3, 4], &[1]).unwrap();
             checker.delete(&[id]);
-            let wasted = checker.arena.len() - 1 - 3;
+            let wasted = checker.arena.len() - 3;
             assert_eq!(checker.wasted, wasted, "what is not the one that stays");
             most = most.max(checker.arena.len());
         }
@@ -382,11 +373,11 @@ mod tests {
         };
         let add = |hints: &[i64]| of_formula().add(4, &[3], hints);
         assert_eq!(add(&[-3, 1, 2]), Ok(()));
-        assert_eq!(add(&[-3]), Err(Why::NoConflict));
-        assert_eq!(add(&[-3, 1]), Err(Why::NoConflict));
-        assert_eq!(add(&[]), Err(Why::NoConflict));
+        assert_eq!(add(&[-3]), Err(no_conflict()));
+        assert_eq!(add(&[-3, 1]), Err(no_conflict()));
+        assert_eq!(add(&[]), Err(no_conflict()));
         // The candidate does not contain the negation of the pivot, which is the first literal of the added clause.
         let other = of_formula().add(4, &[2, 3], &[-3, 1, 2]);
-        assert_eq!(other, Err(Why::NoCandidate(-3)));
+        assert_eq!(other, Err(no_candidate(-3)));
     }
 }

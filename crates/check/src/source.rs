@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::{Numbered, Place, Why};
+use super::{LITERALS, Place, Why};
 
 /// Buffered reader that goes through a file once, from beginning to end.
 #[derive(Debug)]
@@ -134,8 +134,8 @@ impl<R: Read> Source<R> {
     /// Reads the next word of a text as a number. Error messages use `of`, the kind of object that the number refers
     /// to.
     #[inline]
-    pub(super) fn number(&mut self, of: Numbered) -> Result<i64, Fault> {
-        let first = self.skip_space(false)?.ok_or(Why::Truncated)?;
+    pub(super) fn number(&mut self, of: &str) -> Result<i64, Fault> {
+        let first = self.skip_space(false)?.ok_or(Why::TRUNCATED)?;
         let negative = first == b'-';
         if negative {
             self.next()?;
@@ -157,7 +157,7 @@ impl<R: Read> Source<R> {
         match value.filter(|_| digits > 0 && ends) {
             Some(value) if negative => Ok(-value),
             Some(value) => Ok(value),
-            None if follows.is_none() && digits == 0 => Err(Why::Truncated.into()),
+            None if follows.is_none() && digits == 0 => Err(Why::TRUNCATED.into()),
             None => {
                 let mut begin = String::from(if negative { "-" } else { "" });
                 if digits > 0 {
@@ -166,8 +166,8 @@ impl<R: Read> Source<R> {
                 let word = self.word(begin.as_bytes())?;
                 let all_digits = word.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
                 Err(match digits > 0 && all_digits {
-                    true => Why::Range(word, of),
-                    false => Why::Word(word),
+                    true => Why::range(word, of),
+                    false => Why::no_number(&word),
                 }
                 .into())
             }
@@ -177,41 +177,40 @@ impl<R: Read> Source<R> {
     /// Reads the next word of a text as a literal. The result is 0 at the end of a clause.
     #[inline]
     pub(super) fn literal(&mut self) -> Result<i32, Fault> {
-        let number = self.number(Numbered::Literals)?;
-        match i32::try_from(number) {
-            Ok(literal) if literal != i32::MIN => Ok(literal),
-            _ => Err(Why::Range(number.to_string(), Numbered::Literals).into()),
-        }
+        literal(self.number(LITERALS)?)
     }
 
     /// Reads the next number of a binary file. Each byte holds seven bits of a code, the lowest first; the highest bit
     /// of the byte is set if more bytes follow. The lowest bit of the code is the sign of the number.
     #[inline]
-    pub(super) fn varint(&mut self, of: Numbered) -> Result<i64, Fault> {
+    pub(super) fn varint(&mut self, of: &str) -> Result<i64, Fault> {
         let mut code: u64 = 0;
         for shift in (0..63).step_by(7) {
-            let byte = self.next()?.ok_or(Why::Truncated)?;
+            let byte = self.next()?.ok_or(Why::TRUNCATED)?;
             code |= u64::from(byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
                 let number = (code >> 1) as i64;
                 // Code 1 would be a negative 0, so it is rejected.
                 return match code {
-                    1 => Err(Why::Range("-0".to_owned(), of).into()),
+                    1 => Err(Why::range("-0", of).into()),
                     _ if code & 1 == 1 => Ok(-number),
                     _ => Ok(number),
                 };
             }
         }
-        Err(Why::Range(format!("{code} and more"), of).into())
+        Err(Why::range(format_args!("{code} and more"), of).into())
     }
 
     /// Reads the next number of a binary file as a literal. The result is 0 at the end of a clause.
     #[inline]
     pub(super) fn binary_literal(&mut self) -> Result<i32, Fault> {
-        let number = self.varint(Numbered::Literals)?;
-        match i32::try_from(number) {
-            Ok(literal) if literal != i32::MIN => Ok(literal),
-            _ => Err(Why::Range(number.to_string(), Numbered::Literals).into()),
-        }
+        literal(self.varint(LITERALS)?)
     }
+}
+
+/// Converts a number to a literal.
+#[inline]
+fn literal(number: i64) -> Result<i32, Fault> {
+    let literal = i32::try_from(number).ok().filter(|&literal| literal != i32::MIN);
+    literal.ok_or_else(|| Why::range(number, LITERALS).into())
 }

@@ -14,7 +14,7 @@
 use std::io::Read;
 
 use super::source::{Fault, Source};
-use super::{At, Numbered, Place, Rejected, Unproved, Why};
+use super::{At, CLAUSES, Place, Rejected, Unproved, Why};
 use hamcnf_graph::names::named;
 
 named! {
@@ -112,9 +112,9 @@ impl<R: Read> Steps<R> {
     fn take_d(&mut self) -> Result<(), Fault> {
         self.source.next()?;
         match self.source.peek()? {
-            None => Err(Why::Truncated.into()),
+            None => Err(Why::TRUNCATED.into()),
             Some(byte) if byte.is_ascii_whitespace() => Ok(()),
-            Some(_) => Err(Why::Word(self.source.word(b"d")?).into()),
+            Some(_) => Err(Why::no_number(&self.source.word(b"d")?).into()),
         }
     }
 
@@ -123,8 +123,8 @@ impl<R: Read> Steps<R> {
         match self.source.next()? {
             Some(b'a') => Ok(Kind::Add),
             Some(b'd') => Ok(Kind::Delete),
-            Some(byte) => Err(Why::Begin(byte).into()),
-            None => Err(Why::Truncated.into()),
+            Some(byte) => Err(Why::new(format!("begins with byte {byte:#04x}, not with \"a\" or \"d\"")).into()),
+            None => Err(Why::TRUNCATED.into()),
         }
     }
 
@@ -144,8 +144,8 @@ impl<R: Read> Steps<R> {
 
     fn clause_number(&mut self) -> Result<i64, Fault> {
         match self.syntax {
-            Syntax::Text => self.source.number(Numbered::Clauses),
-            Syntax::Binary => self.source.varint(Numbered::Clauses),
+            Syntax::Text => self.source.number(CLAUSES),
+            Syntax::Binary => self.source.varint(CLAUSES),
         }
     }
 

@@ -43,16 +43,16 @@ impl Sum {
         // If a is negative, a·l is rewritten as −a·¬l + a.
         let negative = literal.0 & 1 == 1;
         if coefficient < 0 {
-            let opposite = coefficient.checked_neg().ok_or(Why::Overflow)?;
-            self.degree = self.degree.checked_add(opposite).ok_or(Why::Overflow)?;
+            let opposite = coefficient.checked_neg().ok_or(Why::OVERFLOW)?;
+            self.degree = self.degree.checked_add(opposite).ok_or(Why::OVERFLOW)?;
         }
         let signed = if negative { coefficient.checked_neg() } else { Some(coefficient) };
-        let signed = signed.ok_or(Why::Overflow)?;
+        let signed = signed.ok_or(Why::OVERFLOW)?;
         let term = self.terms.entry(literal.0 >> 1).or_default();
         if (*term < 0) != (signed < 0) {
             let both = term.unsigned_abs().min(signed.unsigned_abs());
-            let both = i64::try_from(both).map_err(|_| Why::Overflow)?;
-            self.degree = self.degree.checked_sub(both).ok_or(Why::Overflow)?;
+            let both = i64::try_from(both).map_err(|_| Why::OVERFLOW)?;
+            self.degree = self.degree.checked_sub(both).ok_or(Why::OVERFLOW)?;
         }
         *term = with_opposite(term.checked_add(signed))?;
         if *term == 0 {
@@ -66,7 +66,7 @@ impl Sum {
         if self.len() < other.len() {
             return other.add(self);
         }
-        self.degree = self.degree.checked_add(other.degree).ok_or(Why::Overflow)?;
+        self.degree = self.degree.checked_add(other.degree).ok_or(Why::OVERFLOW)?;
         for (literal, coefficient) in other.terms() {
             self.add_term(literal, coefficient)?;
         }
@@ -102,9 +102,9 @@ impl Sum {
 
     /// Returns the negation of the constraint, in normal form.
     pub(super) fn negated(&self) -> Result<Self, Why> {
-        let mut degree = 1i64.checked_sub(self.degree).ok_or(Why::Overflow)?;
+        let mut degree = 1i64.checked_sub(self.degree).ok_or(Why::OVERFLOW)?;
         for (_, coefficient) in self.terms() {
-            degree = degree.checked_add(coefficient).ok_or(Why::Overflow)?;
+            degree = degree.checked_add(coefficient).ok_or(Why::OVERFLOW)?;
         }
         let terms = self.terms.iter().map(|(&variable, &c)| (variable, -c));
         Ok(Self { terms: terms.collect(), degree })
@@ -131,5 +131,5 @@ impl Sum {
 
 /// Returns the number, or an overflow error if the number or its negation does not fit into 64 bits.
 fn with_opposite(number: Option<i64>) -> Result<i64, Why> {
-    number.filter(|&number| number != i64::MIN).ok_or(Why::Overflow)
+    number.filter(|&number| number != i64::MIN).ok_or(Why::OVERFLOW)
 }

@@ -531,7 +531,7 @@ fn a_proof_that_is_cut_off_anywhere_is_rejected() {
             match result {
                 Ok(_) => assert_eq!(length, end, "{format:?}"),
                 Err(Unproved::Rejected(Rejected::Step { why, .. })) => {
-                    assert_eq!(why, Why::Truncated, "{format:?} {length}");
+                    assert_eq!(why, Why::TRUNCATED, "{format:?} {length}");
                 }
                 Err(Unproved::Rejected(Rejected::NoEmptyClause { .. })) => {}
                 Err(other) => panic!("{other}"),

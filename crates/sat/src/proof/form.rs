@@ -58,7 +58,9 @@ impl Form {
         let form = Self::ALL.into_iter().find(|form| form.ending() == ending);
         form.ok_or_else(|| {
             let file = file.display();
-            FormError(format!("\"{file}\" does not end in the extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"))
+            FormError(format!(
+                "\"{file}\" does not end in the extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"
+            ))
         })
     }
 }

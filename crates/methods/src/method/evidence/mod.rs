@@ -302,6 +302,7 @@ mod tests {
 
     use super::*;
     use crate::run::{Event, Observer, Settings};
+    use hamcnf_graph::Named;
     use hamcnf_graph::cancellation::CancellationToken;
     use hamcnf_questions::Question;
     use hamcnf_refute::{BASIS, checked};
@@ -371,7 +372,7 @@ mod tests {
 
     #[test]
     fn a_strategy_that_gives_up_leaves_nothing_in_the_proof() {
-        for form in [Steps::Drat, Steps::Lrat, Steps::VeriPb] {
+        for &form in Steps::ALL {
             let lazy = proved("petersen:17:2", &[ProofStrategy::Lazy], form);
             let strategies = [
                 ProofStrategy::Propagator { literals: Some(1) },
