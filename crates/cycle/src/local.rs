@@ -56,7 +56,7 @@ const STEPS: u64 = 1 << 13;
 pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let reduction = match reduce(graph, budget) {
         Err(ended) => return Found::Nothing(ended),
-        Ok(Reduced::None(_)) => return Found::None,
+        Ok(Reduced::None) => return Found::None,
         Ok(Reduced::Parts(reduction)) => reduction,
     };
     let parts = reduction.parts().iter();

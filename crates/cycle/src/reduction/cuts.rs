@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{Contradiction, Interrupted, NONE, Undo, Work};
+use super::{Interrupted, NONE, Undo, Work};
 use hamcnf_graph::budget::Budget;
 
 /// Maximum number of vertices that are visited to split the graph, in total for all classes.
@@ -125,15 +125,15 @@ impl Work {
             return Ok(false);
         }
         // If both edges of a part end at the same vertex, this vertex separates the rest of the part from the graph.
-        if let Some(ends) = of_part.values().find(|ends| ends[0] == ends[1] && self.degree(ends[0]) > 2) {
-            return Err(self.wrong(Contradiction::Apart, ends[0]));
+        if of_part.values().any(|ends| ends[0] == ends[1] && self.degree(ends[0]) > 2) {
+            return Err(Interrupted::NoCycle);
         }
         let mut by: BTreeMap<u32, u32> = BTreeMap::new();
         for (&part, ends) in &of_part {
             if ends[0] == ends[1] {
                 self.gone[ends[0] as usize] = true;
             } else {
-                by.insert(part, self.name(ends[0], vec![ends[0], ends[1]]));
+                by.insert(part, self.name(vec![ends[0], ends[1]]));
             }
         }
         let mut edges = Vec::with_capacity(class.len());

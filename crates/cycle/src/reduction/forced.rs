@@ -5,7 +5,7 @@
 //! vertices of degree 2 form paths. The edge between the ends of a path can be removed, because it would close a cycle
 //! that does not visit all vertices. The inner vertices of a path can be replaced by one vertex.
 
-use super::{Contradiction, Interrupted, NONE, Undo, Work};
+use super::{Interrupted, NONE, Undo, Work};
 use hamcnf_graph::budget::Budget;
 
 /// Number of vertices processed between two checks of the budget.
@@ -25,7 +25,7 @@ impl Work {
                 continue;
             }
             match self.degree(v) {
-                0 | 1 => return Err(self.wrong(Contradiction::Few, v)),
+                0 | 1 => return Err(Interrupted::NoCycle),
                 2 => {
                     for w in self.at[v as usize].clone() {
                         self.saturate(w)?;
@@ -56,7 +56,7 @@ impl Work {
                 }
                 self.wake(v);
             }
-            _ => return Err(self.wrong(Contradiction::Three, v)),
+            _ => return Err(Interrupted::NoCycle),
         }
         Ok(())
     }
@@ -71,7 +71,7 @@ impl Work {
             return Ok(());
         };
         if from == to {
-            return Err(self.wrong(Contradiction::Closed, from));
+            return Err(Interrupted::NoCycle);
         }
         inside.reverse();
         inside.push(v);
@@ -82,7 +82,7 @@ impl Work {
                 self.at[w as usize].clear();
             }
             let (first, last) = (inside[0], inside[inside.len() - 1]);
-            let by = self.name(v, vec![from, to]);
+            let by = self.name(vec![from, to]);
             self.turn(from, first, by);
             self.turn(to, last, by);
             self.undo.push(Undo::Path { by, inside, from });

@@ -12,7 +12,7 @@
 //! - John Hopcroft, Robert Tarjan: *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the
 //!   ACM 16, 1973, for cut vertices.
 
-use super::{Contradiction, Interrupted, NONE, Undo, Work};
+use super::{Interrupted, NONE, Undo, Work};
 use hamcnf_graph::budget::Budget;
 
 /// Maximum number of edges that all searches for separating pairs of vertices examine together.
@@ -46,7 +46,7 @@ impl Work {
         // In `number`, each of the two vertices is a component by itself.
         let sides = count - 2 - (before - 1);
         if sides != 2 {
-            return Err(self.wrong(Contradiction::Apart, pair[0]));
+            return Err(Interrupted::NoCycle);
         }
         let [a, b] = pair;
         if self.at[a as usize].contains(&b) {
@@ -59,14 +59,14 @@ impl Work {
             let (stays, goes) = at.partition(|&w| number[w as usize] == there);
             let v = twin[0];
             self.at[v as usize] = stays;
-            twin[1] = self.name(v, goes);
+            twin[1] = self.name(goes);
             for w in self.at[twin[1] as usize].clone() {
                 self.turn(w, v, twin[1]);
             }
         }
         let by = [0, 1].map(|side| {
             let ends = twins.map(|twin| twin[side]);
-            let by = self.name(a, ends.to_vec());
+            let by = self.name(ends.to_vec());
             for v in ends {
                 self.at[v as usize].push(by);
                 self.wake(v);
