@@ -18,7 +18,8 @@ fn square(n: u32, kind: TourKind, start: u32) -> Instance {
 }
 
 fn options(method: Method, order: &str) -> Options {
-    Options { method, order: order.parse().unwrap(), seed: 0, node_limit: None, budget: Budget::default() }
+    let descents = Descents { ties: Ties::Order, rotations: true, restarts: 0 };
+    Options { method, descents, order: order.parse().unwrap(), seed: 0, node_limit: None, budget: Budget::default() }
 }
 
 fn run_on(instance: &Instance, options: &Options) -> Searched {
@@ -27,8 +28,7 @@ fn run_on(instance: &Instance, options: &Options) -> Searched {
 
 /// Returns options for Warnsdorff's rule. Remaining ties follow the order of moves in the article.
 fn descents(ties: Ties, rotations: bool, restarts: u32) -> Options {
-    let how = Descents { ties, rotations, restarts };
-    options(Method::Warnsdorff(how), "article")
+    Options { descents: Descents { ties, rotations, restarts }, ..options(Method::Warnsdorff, "article") }
 }
 
 #[track_caller]

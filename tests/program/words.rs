@@ -132,11 +132,12 @@ fn pictures_are_about_as_large_as_announced() {
     let board: Board = "30x30".parse().unwrap();
     let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap();
     let options = hamcnf::search::Options {
-        method: hamcnf::search::Method::Warnsdorff(hamcnf::search::Descents {
+        method: hamcnf::search::Method::Warnsdorff,
+        descents: hamcnf::search::Descents {
             ties: hamcnf::search::best_ties(&instance),
             rotations: true,
             restarts: 1000,
-        }),
+        },
         order: hamcnf::search::Order::Graph,
         seed: 0,
         node_limit: None,

@@ -18,7 +18,7 @@ use hamcnf::portfolio::Strategy;
 use hamcnf::question::{Question, Tours};
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
-use hamcnf::search::MethodName;
+use hamcnf::search;
 use hamcnf::{AtMostOne, Clauses, Encoding, Formula, Graph, Named, Numbering, Tour, TourKind, Vertex, encoding};
 use num_bigint::BigUint;
 use rustsat::types::Var;
@@ -210,7 +210,11 @@ fn method(from: &mut Unstructured<'_>, encoding: Encoding) -> arbitrary::Result<
         0..=3 => Solve::on(encoding).into(),
         4 => Portfolio::of(*from.choose(&Strategy::all())?).into(),
         5 => Portfolio::AUTO.into(),
-        6 => Method::from(Search { restarts: 3, nodes: Some(1 << 12), ..Search::new(*from.choose(MethodName::ALL)?) }),
+        6 => Method::from(Search {
+            restarts: 3,
+            nodes: Some(1 << 12),
+            ..Search::new(*from.choose(search::Method::ALL)?)
+        }),
         7 => from.choose::<Method>(&[Exact::default().into(), Treewidth.into(), Zdd.into()])?.clone(),
         8 => Method::from(Enumerate { formula: formulated(encoding) }),
         _ => Method::from(Sample { states: 1 << 12, repetitions: 2 }),

@@ -25,33 +25,22 @@ use hamcnf_tours::{Instance, TourKind};
 use super::order::Neighbours;
 use super::{Abort, Meter};
 
-/// Rule that selects the first neighbour to try at the last vertex of the path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum First {
-    /// Neighbour that comes first in the move order.
-    InOrder,
-    /// Neighbour from which the fewest moves lead on.
-    FewestOnward,
-}
-
-/// Returns the first tour that the search finds. Returns an error if there is no tour, or if a limit is reached first.
+/// Returns the first tour that the search finds. If `is_best_first` is true, the neighbours from which the fewest moves
+/// lead on are tried first, otherwise those that come first in the move order. Returns an error if there is no tour, or if a limit is reached first.
 pub(super) fn backtrack(
     instance: &Instance,
     neighbours: &Neighbours,
-    first: First,
+    is_best_first: bool,
     watch: &mut Meter<'_>,
 ) -> Result<Vec<Vertex>, Abort> {
     let n = instance.n() as usize;
     let closed = instance.kind() == TourKind::Closed;
     let mut search = Search {
         neighbours,
-        first,
+        is_best_first,
         visited: vec![false; n],
         // Only best-first search counts the moves that lead on.
-        onward: match first {
-            First::InOrder => Vec::new(),
-            First::FewestOnward => neighbours.degrees(),
-        },
+        onward: if is_best_first { neighbours.degrees() } else { Vec::new() },
         path: Vec::with_capacity(n),
         moves: Vec::new(),
         untried: Vec::with_capacity(n),
@@ -76,7 +65,7 @@ pub(super) fn backtrack(
 
 struct Search<'a> {
     neighbours: &'a Neighbours,
-    first: First,
+    is_best_first: bool,
     visited: Vec<bool>,
     /// Number of unvisited neighbours of every vertex; empty if moves are tried in move order.
     onward: Vec<u32>,
@@ -97,9 +86,9 @@ impl Search<'_> {
         let visited = &self.visited;
         let unvisited = |w: &&Vertex| !visited[w.index()];
         let neighbours = self.neighbours.of(v);
-        match self.first {
-            First::InOrder => self.moves.extend(neighbours.iter().rev().filter(unvisited)),
-            First::FewestOnward => {
+        match self.is_best_first {
+            false => self.moves.extend(neighbours.iter().rev().filter(unvisited)),
+            true => {
                 for &w in neighbours {
                     self.onward[w.index()] -= 1;
                 }
@@ -124,7 +113,7 @@ impl Search<'_> {
         self.untried.pop();
         if let Some(v) = self.path.pop() {
             self.visited[v.index()] = false;
-            if self.first == First::FewestOnward {
+            if self.is_best_first {
                 for &w in self.neighbours.of(v) {
                     self.onward[w.index()] += 1;
                 }

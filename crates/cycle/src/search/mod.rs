@@ -31,26 +31,15 @@ use hamcnf_graph::budget::Budget;
 pub use order::{Moves, NotAnOrder, Order};
 pub use warnsdorff::{Descents, Ties};
 
-/// Search method with its settings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
-    /// Depth-first search that tries moves in the order of [`Options::order`].
-    Backtrack,
-    /// Depth-first search that tries moves by Warnsdorff's rule, and tied moves in the order of [`Options::order`].
-    BestFirst,
-    /// Descents: paths that follow Warnsdorff's rule and take no move back.
-    Warnsdorff(Descents),
-}
-
 named! {
-    /// Name of a method, without its settings.
+    /// Search method.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-    pub enum MethodName: "method" {
-        /// Name of [`Method::Backtrack`].
+    pub enum Method: "method" {
+        /// Depth-first search that tries moves in the order of [`Options::order`].
         Backtrack => "backtrack",
-        /// Name of [`Method::BestFirst`].
+        /// Depth-first search that tries moves by Warnsdorff's rule, and tied moves in the order of [`Options::order`].
         BestFirst => "best-first",
-        /// Name of [`Method::Warnsdorff`].
+        /// Descents: paths that follow Warnsdorff's rule and take no move back.
         Warnsdorff => "warnsdorff",
     }
 }
@@ -59,6 +48,8 @@ named! {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub method: Method,
+    /// Settings of [`Method::Warnsdorff`].
+    pub descents: Descents,
     /// Order in which the moves from a vertex are tried.
     pub order: Order,
     /// Seed of the random numbers.
@@ -178,8 +169,8 @@ pub fn search(
     options: &Options,
     progress: &mut dyn FnMut(Duration, u64),
 ) -> Result<Searched, SearchError> {
-    if let Method::Warnsdorff(how) = options.method {
-        warnsdorff::check(how.ties, instance)?;
+    if options.method == Method::Warnsdorff {
+        warnsdorff::check(options.descents.ties, instance)?;
     }
     let mut budget = Meter::new(options, progress);
     let neighbours = order::Neighbours::new(instance, options.order, options.seed)?;
@@ -190,12 +181,10 @@ pub fn search(
         });
     }
     let found = match options.method {
-        Method::Backtrack => backtrack::backtrack(instance, &neighbours, backtrack::First::InOrder, &mut budget),
-        Method::BestFirst => {
-            let first = backtrack::First::FewestOnward;
-            backtrack::backtrack(instance, &neighbours, first, &mut budget)
+        Method::Warnsdorff => {
+            warnsdorff::warnsdorff(instance, &neighbours, options.descents, options.seed, &mut budget)
         }
-        Method::Warnsdorff(how) => warnsdorff::warnsdorff(instance, &neighbours, how, options.seed, &mut budget),
+        by => backtrack::backtrack(instance, &neighbours, by == Method::BestFirst, &mut budget),
     };
     let outcome = match found {
         Ok(path) => SearchResult::Tour(Tour::check(instance, from_start(instance, path))?),
@@ -266,14 +255,6 @@ impl<'a> Meter<'a> {
     fn rotation(&mut self) -> Result<(), Abort> {
         self.statistics.rotations += 1;
         self.step(Self::ROTATION)
-    }
-
-    fn restart(&mut self) {
-        self.statistics.restarts += 1;
-    }
-
-    fn restarts(&self) -> u32 {
-        self.statistics.restarts
     }
 
     fn step(&mut self, steps: u32) -> Result<(), Abort> {

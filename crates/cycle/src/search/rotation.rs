@@ -141,20 +141,6 @@ impl Goals {
 /// Returns the next vertex of the path: an unvisited neighbour of the last vertex, with the fewest onward moves among
 /// these neighbours. Ties are broken at random.
 fn extension(walk: &Walk<'_>, tied: &mut Vec<Vertex>, random: &mut ChaCha8Rng) -> Option<Vertex> {
-    let mut fewest = u32::MAX;
-    tied.clear();
-    for &v in walk.neighbours(walk.last()) {
-        if walk.is_visited(v) {
-            continue;
-        }
-        let onward = walk.onward(v);
-        if onward < fewest {
-            fewest = onward;
-            tied.clear();
-        }
-        if onward == fewest {
-            tied.push(v);
-        }
-    }
+    walk.fewest_onward(0, tied);
     (!tied.is_empty()).then(|| tied[below(random, tied.len())])
 }

@@ -45,6 +45,27 @@ impl<'a> Walk<'a> {
         self.onward[v.index()]
     }
 
+    /// Collects in `tied` the unvisited neighbours of the last vertex from which the fewest moves lead on, but at least
+    /// `least`. Returns this number of moves.
+    pub(super) fn fewest_onward(&self, least: u32, tied: &mut Vec<Vertex>) -> u32 {
+        let mut fewest = u32::MAX;
+        tied.clear();
+        for &v in self.neighbours(self.last()) {
+            let onward = self.onward(v);
+            if self.is_visited(v) || onward < least {
+                continue;
+            }
+            if onward < fewest {
+                fewest = onward;
+                tied.clear();
+            }
+            if onward == fewest {
+                tied.push(v);
+            }
+        }
+        fewest
+    }
+
     pub(super) fn is_visited(&self, v: Vertex) -> bool {
         self.position[v.index()] != UNVISITED
     }

@@ -75,7 +75,7 @@ pub(super) fn warnsdorff(
     let closed = instance.kind() == TourKind::Closed;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     loop {
-        let mut rule = Rule::new(instance, how.ties, watch.restarts());
+        let mut rule = Rule::new(instance, how.ties, watch.statistics.restarts);
         let mut walk = Walk::new(neighbours, instance.start());
         watch.node()?;
         while let Some(next) = rule.next(&walk, how.rotations, &mut random) {
@@ -86,10 +86,10 @@ pub(super) fn warnsdorff(
         if is_tour || (how.rotations && rotation::mend(&mut walk, closed, &mut random, watch)?) {
             return Ok(walk.into_path());
         }
-        if watch.restarts() == how.restarts {
+        if watch.statistics.restarts == how.restarts {
             return Err(Abort::Limit(Limit::Restarts));
         }
-        watch.restart();
+        watch.statistics.restarts += 1;
     }
 }
 
@@ -131,26 +131,9 @@ impl Rule {
         }
         let is_last_move = walk.path().len() + 1 == walk.n();
         let tied = &mut self.tied;
-        tied.clear();
-        let mut fewest = u32::MAX;
-        for &v in walk.neighbours(from) {
-            if walk.is_visited(v) {
-                continue;
-            }
-            let onward = walk.onward(v);
-            if onward == 0 && !is_last_move {
-                if pass_over {
-                    continue;
-                }
-                return None;
-            }
-            if onward < fewest {
-                fewest = onward;
-                tied.clear();
-            }
-            if onward == fewest {
-                tied.push(v);
-            }
+        let fewest = walk.fewest_onward((pass_over && !is_last_move).into(), tied);
+        if fewest == 0 && !is_last_move {
+            return None;
         }
         if tied.len() > 1 {
             match self.ties {

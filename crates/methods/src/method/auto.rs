@@ -10,7 +10,7 @@ use hamcnf_tours::endpoints::Start;
 use super::{Advice, Backend, Class, Field, Method, MethodKind, Profile, Search, Setting, Solve, WrongValue};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_cycle::portfolio::{self, Argument, Event, Options, Stage, Step, Strategy, Turn, Verdict};
-use hamcnf_cycle::search::{MethodName, Proof};
+use hamcnf_cycle::search::{self, Proof};
 use hamcnf_graph::budget::{Round, Stopped};
 use hamcnf_questions::{Question, Tours};
 use hamcnf_sat::solve::{Phases, defaults};
@@ -189,7 +189,7 @@ fn more_of_it(status: Status) -> Vec<Advice> {
 pub(super) fn search_instead(tours: &Tours) -> Advice {
     let question = command_line(tours);
     let text = format!("`hamcnf solve {question} --method warnsdorff`, a search without SAT");
-    Advice::about(Search::new(MethodName::Warnsdorff), text)
+    Advice::about(Search::new(search::Method::Warnsdorff), text)
 }
 
 /// Returns the question as command-line arguments.

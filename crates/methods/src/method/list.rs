@@ -10,7 +10,7 @@ use super::{
     Search, Size, Solve, Subsets, Timeslice, Transfer, Treewidth, Zdd,
 };
 use hamcnf_cycle::portfolio::{self, Strategy};
-use hamcnf_cycle::search::MethodName;
+use hamcnf_cycle::search;
 use hamcnf_programs::engine::Answers;
 
 /// Methods of this program with their default settings. Each strategy of `auto` and each encoding is also a method.
@@ -18,9 +18,9 @@ static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
     let strategies = Strategy::built_in().iter().copied().map(Portfolio::of);
     let auto = [Portfolio::AUTO].into_iter().chain(strategies);
     let others = vec![
-        Search::new(MethodName::Backtrack).into(),
-        Search::new(MethodName::BestFirst).into(),
-        Search::new(MethodName::Warnsdorff).into(),
+        Search::new(search::Method::Backtrack).into(),
+        Search::new(search::Method::BestFirst).into(),
+        Search::new(search::Method::Warnsdorff).into(),
         AutoCount::default().into(),
         Exact::default().into(),
         Treewidth.into(),

@@ -8,7 +8,7 @@ use super::auto::command_line;
 use super::grammar::{WrongValue, parsed, whole};
 use super::{Advice, Class, Field, MethodKind, Profile, Setting};
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_cycle::search::{self, Descents, MethodName, Moves, Order, Proof, SearchStatistics, Ties, best_ties};
+use hamcnf_cycle::search::{self, Descents, Moves, Order, Proof, SearchStatistics, Ties, best_ties};
 use hamcnf_graph::budget::Budget;
 use hamcnf_questions::{Question, Tours};
 
@@ -16,7 +16,7 @@ use hamcnf_questions::{Question, Tours};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Search {
     /// Name of the search method: `backtrack`, `best-first` or `warnsdorff`.
-    pub name: MethodName,
+    pub name: search::Method,
     /// Order in which moves are tried.
     pub order: Option<Order>,
     /// Rule that breaks ties in Warnsdorff's rule.
@@ -34,7 +34,7 @@ impl Search {
     pub const RESTARTS: u32 = 1000;
 
     /// Returns the search with default settings.
-    pub const fn new(name: MethodName) -> Self {
+    pub const fn new(name: search::Method) -> Self {
         Self { name, order: None, ties: None, rotations: true, restarts: Self::RESTARTS, nodes: None }
     }
 
@@ -42,14 +42,11 @@ impl Search {
     /// that works best on the instance.
     pub fn options(&self, instance: &Instance, seed: u64, budget: Budget) -> search::Options {
         search::Options {
-            method: match self.name {
-                MethodName::Backtrack => search::Method::Backtrack,
-                MethodName::BestFirst => search::Method::BestFirst,
-                MethodName::Warnsdorff => search::Method::Warnsdorff(Descents {
-                    ties: self.ties.unwrap_or_else(|| best_ties(instance)),
-                    rotations: self.rotations,
-                    restarts: self.restarts,
-                }),
+            method: self.name,
+            descents: Descents {
+                ties: self.ties.unwrap_or_else(|| best_ties(instance)),
+                rotations: self.rotations,
+                restarts: self.restarts,
             },
             order: self.order.unwrap_or(match instance.board() {
                 Some(_) => Order::Moves(Moves::ARTICLE),
@@ -65,9 +62,9 @@ impl Search {
 impl MethodKind for Search {
     fn profile(&self) -> Profile<'_> {
         let summary = match self.name {
-            MethodName::Backtrack => "depth-first search that tries moves in a fixed order",
-            MethodName::BestFirst => "depth-first search that tries moves by Warnsdorff's rule",
-            MethodName::Warnsdorff => {
+            search::Method::Backtrack => "depth-first search that tries moves in a fixed order",
+            search::Method::BestFirst => "depth-first search that tries moves by Warnsdorff's rule",
+            search::Method::Warnsdorff => {
                 "Warnsdorff's rule; a stuck path is repaired by rotations, or the search restarts"
             }
         };
@@ -77,7 +74,7 @@ impl MethodKind for Search {
     fn settings(&mut self) -> Vec<Field<'_>> {
         let summary = "order in which moves are tried: article, graph, random, or the digits 1 to 8 in any order";
         let mut fields = vec![Setting::new("order", "ORDER", summary).of_option(&mut self.order, parsed)];
-        if self.name == MethodName::Warnsdorff {
+        if self.name == search::Method::Warnsdorff {
             let ties = Setting::new("ties", "RULE", "rule that breaks ties [default: the best rule for the board]");
             let rotations = Setting::new("rotations", "yes|no", "repair a stuck path by rotations [default: yes]");
             let restarts = Setting::new("restarts", "N", "limit on the number of restarts [default: 1000]");
@@ -105,11 +102,11 @@ impl MethodKind for Search {
         let Question::Tours(tours) = question else { return Vec::new() };
         let question = command_line(tours);
         let phrases = match self.name {
-            MethodName::Warnsdorff => vec![
+            search::Method::Warnsdorff => vec![
                 format!("`hamcnf solve {question} --method warnsdorff+ties=random` with another --seed"),
                 format!("`hamcnf solve {question} --method best-first`, which can also prove that there is no tour"),
             ],
-            MethodName::Backtrack | MethodName::BestFirst => {
+            search::Method::Backtrack | search::Method::BestFirst => {
                 vec![format!("`hamcnf solve {question} --method warnsdorff`")]
             }
         };
@@ -123,8 +120,8 @@ impl MethodKind for Search {
         let Question::Tours(tours) = question else { return Vec::new() };
         let options = self.options(tours.instance(), seed, Budget::default());
         let mut chosen = vec![("order", options.order.to_string())];
-        if let search::Method::Warnsdorff(descents) = options.method {
-            chosen.push(("ties", descents.ties.to_string()));
+        if self.name == search::Method::Warnsdorff {
+            chosen.push(("ties", options.descents.ties.to_string()));
         }
         chosen
     }
