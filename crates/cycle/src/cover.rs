@@ -51,6 +51,17 @@ pub(super) struct Exchange {
     pub(super) change: i32,
 }
 
+impl Exchange {
+    /// Marks in `seen` the positions of a walk of this length that are on the same new cycle as the position `place`.
+    fn follow(&self, mut place: usize, length: usize, seen: &mut u32) {
+        while *seen >> place & 1 == 0 {
+            let end = self.other[place] as usize;
+            *seen |= 1 << place | 1 << end;
+            place = joined(end, length);
+        }
+    }
+}
+
 impl Cover {
     pub(super) fn new(links: Vec<[u32; 2]>) -> Self {
         let n = links.len();
@@ -157,12 +168,7 @@ impl Cover {
                 continue;
             }
             outcome.change += 1;
-            let mut place = start;
-            while seen >> place & 1 == 0 {
-                let end = outcome.other[place] as usize;
-                seen |= 1 << place | 1 << end;
-                place = joined(end, walk.len());
-            }
+            outcome.follow(start, walk.len(), &mut seen);
         }
         outcome
     }
@@ -200,23 +206,13 @@ impl Cover {
         // First assign numbers to the new cycles that do not contain the longest segment. The rest of `total` is the
         // size of the remaining new cycle.
         let mut seen = 0u32;
-        let mut place = first;
-        while seen >> place & 1 == 0 {
-            let end = outcome.other[place] as usize;
-            seen |= 1 << place | 1 << end;
-            place = joined(end, walk.len());
-        }
+        outcome.follow(first, walk.len(), &mut seen);
         for start in 0..walk.len() {
             if seen >> start & 1 == 1 {
                 continue;
             }
             total -= self.new_ring(walk[start]);
-            let mut place = start;
-            while seen >> place & 1 == 0 {
-                let end = outcome.other[place] as usize;
-                seen |= 1 << place | 1 << end;
-                place = joined(end, walk.len());
-            }
+            outcome.follow(start, walk.len(), &mut seen);
         }
         self.size[kept as usize] = total;
         self.member[kept as usize] = walk[last];

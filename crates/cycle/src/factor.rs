@@ -229,7 +229,10 @@ pub(super) mod tests {
         if let Some(factor) = factor {
             let cycles = factor.cycles();
             prop_assert!(are_cycles(graph, &cycles));
-            prop_assert_eq!(Factor::of_cycles(graph, &cycles), Some(factor));
+            for (cycle, k) in cycles.iter().flat_map(|cycle| (0..cycle.len()).map(move |k| (cycle, k))) {
+                let [before, after] = [k + cycle.len() - 1, k + 1].map(|k| cycle[k % cycle.len()]);
+                prop_assert_eq!(factor.neighbours(cycle[k]), [before.min(after), before.max(after)]);
+            }
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Sets of edges with at most two edges at every vertex: 2-factors and partial 2-factors.
 
-use hamcnf_graph::{Graph, Vertex};
+use hamcnf_graph::Vertex;
 
 /// Marker for a missing neighbour.
 pub(super) const NONE: u32 = u32::MAX;
@@ -12,26 +12,6 @@ pub struct Factor {
 }
 
 impl Factor {
-    /// Returns the 2-factor that `cycles` form; `None` if they do not form a 2-factor of `graph`.
-    pub fn of_cycles(graph: &Graph, cycles: &[Vec<Vertex>]) -> Option<Self> {
-        let mut links = Links::new(graph.n_vertices() as usize);
-        for cycle in cycles {
-            let ahead = cycle.iter().cycle().skip(1);
-            for (&v, &w) in cycle.iter().zip(ahead) {
-                let fits = v.number() < graph.n_vertices()
-                    && graph.arc(v, w).is_some()
-                    && links.degree(v.number()) < 2
-                    && links.degree(w.number()) < 2
-                    && !links.has(v.number(), w.number());
-                if !fits {
-                    return None;
-                }
-                links.link(v.number(), w.number());
-            }
-        }
-        links.complete()
-    }
-
     /// Returns the number of vertices.
     pub fn n_vertices(&self) -> u32 {
         self.links.len() as u32

@@ -161,32 +161,26 @@ pub enum Merge {
 impl Metric {
     /// Creates a metric that is merged by adding its values.
     pub fn sum(name: &'static str, value: u64) -> Self {
-        let merge = Merge::Sum;
-        Self { name, value, merge }
+        Self { name, value, merge: Merge::Sum }
     }
 
     /// Creates a metric that is merged by keeping the greatest value.
     pub fn most(name: &'static str, value: u64) -> Self {
-        let merge = Merge::Most;
-        Self { name, value, merge }
+        Self { name, value, merge: Merge::Most }
     }
 
     /// Creates a metric that is merged by keeping the least value.
     pub fn least(name: &'static str, value: u64) -> Self {
-        let merge = Merge::Least;
-        Self { name, value, merge }
+        Self { name, value, merge: Merge::Least }
     }
 
     /// Merges the value of this metric with the earlier value `before`, if any, and returns the result.
     pub fn with(&self, before: Option<u64>) -> u64 {
-        let Some(before) = before else {
-            return self.value;
-        };
-        match self.merge {
+        before.map_or(self.value, |before| match self.merge {
             Merge::Sum => before.saturating_add(self.value),
             Merge::Most => before.max(self.value),
             Merge::Least => before.min(self.value),
-        }
+        })
     }
 }
 

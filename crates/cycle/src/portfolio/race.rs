@@ -13,7 +13,7 @@ use hamcnf_tours::Instance;
 
 use super::schedule::Schedule;
 use super::strategy::{Shared, Stage, Strategy, Turn, TurnResult, Work};
-use super::{Event, Metric, Options, Step, StepOutcome, tuned};
+use super::{Event, Options, Step, StepOutcome, tuned};
 use crate::Found;
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_graph::cancellation::CancellationToken;
@@ -204,10 +204,11 @@ impl Race<'_> {
         self.take(Turn::whole(strategy, self.options.seed), &at)
     }
 
+    /// Runs a turn, records it, and notifies the observer.
     fn take(&self, turn: Turn, at: &At<'_>) -> TurnResult {
         (self.tell)(&Event::Begins(&turn));
         let cpu = ThreadTime::now();
-        let (outcome, metrics) = (turn.strategy.run)(&Work {
+        let (outcome, statistics) = (turn.strategy.run)(&Work {
             instance: self.instance,
             ends: self.ends,
             graph: at.graph,
@@ -216,24 +217,18 @@ impl Race<'_> {
             budget: &at.budget,
             shared: at.shared,
         });
-        let ended = outcome_of(&outcome, at.done.is_set());
-        self.note(turn, at, ended, cpu, metrics);
-        outcome
-    }
-
-    /// Records a turn that has ended, and notifies the observer.
-    fn note(&self, turn: Turn, at: &At<'_>, outcome: StepOutcome, cpu: ThreadTime, statistics: Vec<Metric>) {
         let step = Step {
-            turn,
             thread: at.thread,
             vertices: at.graph.n_vertices(),
-            outcome,
+            outcome: outcome_of(&outcome, at.done.is_set()),
             cpu_seconds: cpu.elapsed().as_secs_f64(),
             until: self.began.elapsed().as_secs_f64(),
             statistics,
+            turn,
         };
         (self.tell)(&Event::Ends(&step));
         locked(&self.steps).push(step);
+        outcome
     }
 }
 

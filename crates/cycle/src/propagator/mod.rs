@@ -72,11 +72,8 @@ impl Default for Options {
 /// Statistics of [`find`] and [`search`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PropagatorStatistics {
-    pub conflicts: u64,
-    pub decisions: u64,
-    pub propagations: u64,
-    /// Approximate number of cache lines touched by the solver.
-    pub ticks: u64,
+    /// Statistics of the solver.
+    pub counters: Counters,
     /// Number of literals that the solver reported to the propagator.
     pub literals: u64,
     /// Number of edges that the propagator set to false because they join the ends of a path.
@@ -268,12 +265,8 @@ fn search_in(
         SolverStatus::Unsatisfiable => Found::None,
         SolverStatus::Stopped => Found::Nothing(budget.over().unwrap_or(Stopped::GaveUp)),
     };
-    let Counters { conflicts, decisions, propagations, ticks } = solver.counters();
     let statistics = PropagatorStatistics {
-        conflicts,
-        decisions,
-        propagations,
-        ticks,
+        counters: solver.counters(),
         literals: solver.propagator().told,
         ..solver.propagator().statistics
     };

@@ -33,18 +33,13 @@ pub(super) enum Listing {
     TooLong,
 }
 
-/// Counts the Hamiltonian cycles. Stops after finding `most` cycles, or after visiting `nodes` search nodes.
+/// Counts the Hamiltonian cycles that contain the edges `chosen` of the graph, no two of which have a common vertex.
+/// Stops after finding `most` cycles, or after visiting `nodes` search nodes.
 ///
 /// # Errors
 ///
 /// Returns the reason why the budget ended the search.
-pub(super) fn count(graph: &Masks, most: u64, nodes: u64, budget: &Budget) -> Result<Listing, Stopped> {
-    count_with(graph, &[], most, nodes, budget)
-}
-
-/// Counts the Hamiltonian cycles that contain some edges of the graph, no two of which have a common vertex. Otherwise
-/// like [`count`].
-pub(super) fn count_with(
+pub(super) fn count(
     graph: &Masks,
     chosen: &[(u32, u32)],
     most: u64,

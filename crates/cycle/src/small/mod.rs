@@ -30,7 +30,7 @@ use hamcnf_graph::{Digraph, Triangle};
 use self::extension::{CycleEdges, Extension};
 use self::forced::Listing;
 use self::recent::RecentCycles;
-use self::subsets::Tables;
+use self::subsets::{Neighbours, Tables};
 use hamcnf_graph::budget::{Budget, Stopped};
 
 /// Maximum number of vertices of a digraph that [`SmallSearch`] accepts.
@@ -100,10 +100,10 @@ impl SmallSearch {
             return Ok((true, None));
         }
         let n = graph.n();
-        let has_cycle = match forced::count(graph, 1, nodes(n), budget)? {
+        let has_cycle = match forced::count(graph, &[], 1, nodes(n), budget)? {
             Listing::All(found) => found > 0,
             Listing::Enough => true,
-            Listing::TooLong if n <= subsets::MOST => self.tables.has_cycle(graph, budget)?,
+            Listing::TooLong if n <= subsets::MOST => self.tables.has_cycle(&Neighbours::of_graph(graph), budget)?,
             Listing::TooLong => return Err(Stopped::GaveUp),
         };
         Ok((has_cycle, None))
@@ -126,10 +126,13 @@ impl SmallSearch {
             0..=subsets::MOST_COUNTED => nodes(n),
             _ => NODES.max(most.saturating_mul(2)).min(10 * NODES),
         };
-        match forced::count(graph, most, nodes, budget)? {
+        match forced::count(graph, &[], most, nodes, budget)? {
             Listing::All(found) => Ok(found),
             Listing::Enough => Ok(most),
-            Listing::TooLong if n <= subsets::MOST_COUNTED => Ok(self.tables.count(graph, budget)?.min(most)),
+            Listing::TooLong if n <= subsets::MOST_COUNTED => {
+                let directed = self.tables.directed_cycles(&Neighbours::of_graph(graph), budget)?;
+                Ok((directed / 2).min(most))
+            }
             Listing::TooLong => Err(Stopped::GaveUp),
         }
     }
@@ -143,7 +146,7 @@ impl SmallSearch {
     pub fn has_directed_cycle(&mut self, digraph: &Digraph, budget: &Budget) -> Result<bool, Stopped> {
         match digraph.n_vertices() {
             0 | 1 => Ok(false),
-            2..=MOST_DIRECTED => self.tables.has_directed_cycle(digraph, budget),
+            2..=MOST_DIRECTED => self.tables.has_cycle(&Neighbours::of_digraph(digraph), budget),
             _ => Err(Stopped::GaveUp),
         }
     }
@@ -156,7 +159,7 @@ impl SmallSearch {
     pub fn count_directed_cycles(&mut self, digraph: &Digraph, budget: &Budget) -> Result<u64, Stopped> {
         match digraph.n_vertices() {
             0 | 1 => Ok(0),
-            2..=MOST_DIRECTED => self.tables.count_directed(digraph, budget),
+            2..=MOST_DIRECTED => self.tables.directed_cycles(&Neighbours::of_digraph(digraph), budget),
             _ => Err(Stopped::GaveUp),
         }
     }
@@ -174,7 +177,7 @@ pub fn has_cycle_with(
     nodes: u64,
     budget: &Budget,
 ) -> Result<Option<bool>, Stopped> {
-    Ok(match forced::count_with(graph, chosen, 1, nodes, budget)? {
+    Ok(match forced::count(graph, chosen, 1, nodes, budget)? {
         Listing::All(found) => Some(found > 0),
         Listing::Enough => Some(true),
         Listing::TooLong => None,

@@ -53,27 +53,12 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Returns true if the graph, of 3 to [`MOST`] vertices, has a Hamiltonian cycle.
+    /// Returns true if the graph or digraph, of 2 to [`MOST`] vertices, has a Hamiltonian cycle.
     ///
     /// # Errors
     ///
     /// Returns the reason why the budget ended the work.
-    pub(super) fn has_cycle(&mut self, graph: &Masks, budget: &Budget) -> Result<bool, Stopped> {
-        debug_assert!((3..=MOST).contains(&graph.n()));
-        self.closes(&Neighbours::of_graph(graph), budget)
-    }
-
-    /// Returns true if the digraph, of 2 to [`MOST`] vertices, has a Hamiltonian cycle.
-    ///
-    /// # Errors
-    ///
-    /// Returns the reason why the budget ended the work.
-    pub(super) fn has_directed_cycle(&mut self, digraph: &Digraph, budget: &Budget) -> Result<bool, Stopped> {
-        debug_assert!((2..=MOST).contains(&digraph.n_vertices()));
-        self.closes(&Neighbours::of_digraph(digraph), budget)
-    }
-
-    fn closes(&mut self, neighbours: &Neighbours, budget: &Budget) -> Result<bool, Stopped> {
+    pub(super) fn has_cycle(&mut self, neighbours: &Neighbours, budget: &Budget) -> Result<bool, Stopped> {
         let &Neighbours { m, ref rows, first, last } = neighbours;
         let ends = &mut self.ends;
         ends.clear();
@@ -102,27 +87,13 @@ impl Tables {
         Ok(ends[(1 << m) - 1] & last != 0)
     }
 
-    /// Returns the number of Hamiltonian cycles of a graph of 3 to [`MOST_COUNTED`] vertices.
+    /// Returns the number of Hamiltonian cycles of a digraph of 2 to [`MOST_COUNTED`] vertices, or twice the number of
+    /// those of a graph of 3 to [`MOST_COUNTED`] vertices.
     ///
     /// # Errors
     ///
     /// Returns the reason why the budget ended the work.
-    pub(super) fn count(&mut self, graph: &Masks, budget: &Budget) -> Result<u64, Stopped> {
-        debug_assert!((3..=MOST_COUNTED).contains(&graph.n()));
-        Ok(self.directed_cycles(&Neighbours::of_graph(graph), budget)? / 2)
-    }
-
-    /// Returns the number of Hamiltonian cycles of a digraph of 2 to [`MOST_COUNTED`] vertices.
-    ///
-    /// # Errors
-    ///
-    /// Returns the reason why the budget ended the work.
-    pub(super) fn count_directed(&mut self, digraph: &Digraph, budget: &Budget) -> Result<u64, Stopped> {
-        debug_assert!((2..=MOST_COUNTED).contains(&digraph.n_vertices()));
-        self.directed_cycles(&Neighbours::of_digraph(digraph), budget)
-    }
-
-    fn directed_cycles(&mut self, neighbours: &Neighbours, budget: &Budget) -> Result<u64, Stopped> {
+    pub(super) fn directed_cycles(&mut self, neighbours: &Neighbours, budget: &Budget) -> Result<u64, Stopped> {
         let &Neighbours { m, ref rows, first, last: of_last } = neighbours;
         let m = m as usize;
         let Self { ends, paths } = self;
@@ -164,7 +135,7 @@ impl Tables {
 
 /// Neighbours of the vertices of a graph or digraph, as masks. The vertex h of the module documentation is the last
 /// vertex.
-struct Neighbours {
+pub(super) struct Neighbours {
     /// Number of vertices other than the vertex h, which the module documentation defines.
     m: u32,
     /// Indexed by vertex other than h: the mask of its predecessors, without h. The module documentation defines h.
@@ -176,7 +147,7 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    fn of_graph(graph: &Masks) -> Self {
+    pub(super) fn of_graph(graph: &Masks) -> Self {
         let m = graph.n() - 1;
         let mut rows = [0; MOST as usize];
         for (to, from) in rows.iter_mut().zip(&graph.rows()[..m as usize]) {
@@ -186,7 +157,7 @@ impl Neighbours {
         Self { m, rows, first: of_last, last: of_last }
     }
 
-    fn of_digraph(digraph: &Digraph) -> Self {
+    pub(super) fn of_digraph(digraph: &Digraph) -> Self {
         let m = digraph.n_vertices() - 1;
         let mut neighbours = Self { m, rows: [0; MOST as usize], first: 0, last: 0 };
         for arc in digraph.arcs() {

@@ -41,7 +41,7 @@ impl MethodKind for Place {
         let solved = solve::search(&formula, &options, &mut |stage| run.stage(&result, stage))?;
         let statistics = solved.statistics;
         result.solved(solved.clauses, &statistics);
-        result.statistics.set("conflicts", statistics.conflicts);
+        result.statistics.set("conflicts", statistics.counters.conflicts);
         Ok(match solved.outcome {
             Outcome::Found(model) => {
                 let placement = Some(formula.placement(&model)?);

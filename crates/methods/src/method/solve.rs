@@ -121,10 +121,10 @@ impl MethodKind for Solve {
         let statistics = solved.statistics;
         result.solved(solved.clauses, &statistics);
         for (name, value) in [
-            ("conflicts", statistics.conflicts),
-            ("decisions", statistics.decisions),
-            ("propagations", statistics.propagations),
-            ("ticks", statistics.ticks),
+            ("conflicts", statistics.counters.conflicts),
+            ("decisions", statistics.counters.decisions),
+            ("propagations", statistics.counters.propagations),
+            ("ticks", statistics.counters.ticks),
         ] {
             result.statistics.set(name, value);
         }

@@ -79,7 +79,7 @@ pub struct Counters {
     pub decisions: u64,
     /// Number of propagated literals.
     pub propagations: u64,
-    /// Approximate number of cache lines touched.
+    /// Approximate number of cache lines touched. It measures time independently of the load.
     pub ticks: u64,
 }
 

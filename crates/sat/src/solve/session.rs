@@ -20,7 +20,7 @@ use hamcnf_encodings::{Clauses, Formula, Model};
 use hamcnf_tours::{Count, NotATour, Tally, Tour};
 use rustsat::types::{Clause, Lit};
 
-use super::bridge::SolverStatus;
+use super::bridge::{Counters, SolverStatus};
 use super::cadical::{Cadical, FOR_MANY};
 use super::phases::{Phases, Renaming};
 use super::until_error::UntilError;
@@ -68,12 +68,7 @@ pub struct SolverStatistics {
     pub solve_seconds: f64,
     /// Wall seconds for encoding and solving.
     pub wall_seconds: f64,
-    pub conflicts: u64,
-    pub decisions: u64,
-    /// Number of propagated literals.
-    pub propagations: u64,
-    /// Ticks of CaDiCaL, the approximate number of cache lines touched. They measure time independently of the load.
-    pub ticks: u64,
+    pub counters: Counters,
     /// Number of subtour-elimination constraints that were added because models of a relaxed formula violated them.
     pub cuts: u64,
 }
@@ -245,13 +240,9 @@ impl<'s, F: Clauses> Session<'s, F> {
 
     /// Returns the statistics so far.
     pub fn statistics(&self) -> SolverStatistics {
-        let counters = self.solver.counters();
         SolverStatistics {
             wall_seconds: self.began.elapsed().as_secs_f64(),
-            conflicts: counters.conflicts,
-            decisions: counters.decisions,
-            propagations: counters.propagations,
-            ticks: counters.ticks,
+            counters: self.solver.counters(),
             ..self.statistics
         }
     }

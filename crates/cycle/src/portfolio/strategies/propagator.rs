@@ -60,9 +60,9 @@ pub(super) fn options(turn: &Turn) -> Options {
 /// Returns the metrics of a turn with the propagator.
 pub(super) fn metrics(statistics: &PropagatorStatistics) -> [Metric; 7] {
     [
-        Metric::sum("conflicts", statistics.conflicts),
-        Metric::sum("decisions", statistics.decisions),
-        Metric::sum("ticks", statistics.ticks),
+        Metric::sum("conflicts", statistics.counters.conflicts),
+        Metric::sum("decisions", statistics.counters.decisions),
+        Metric::sum("ticks", statistics.counters.ticks),
         Metric::sum("literals", statistics.literals),
         Metric::sum("closings", statistics.closings),
         Metric::sum("cycles", statistics.cycles),

@@ -270,7 +270,7 @@ impl Run<'_> {
             ProofStrategy::Propagator { literals } => {
                 let options = propagator::Options { seed, literals: *literals, ..propagator::Options::default() };
                 let (outcome, statistics) = circuit::solve(formula, log, &options, &budget)?;
-                result.statistics.set("proof.conflicts", statistics.conflicts);
+                result.statistics.set("proof.conflicts", statistics.counters.conflicts);
                 result.statistics.set("proof.literals", statistics.literals);
                 result.statistics.set("proof.closings", statistics.closings);
                 result.statistics.set("proof.cycles", statistics.cycles);
