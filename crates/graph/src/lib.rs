@@ -20,6 +20,7 @@ pub mod formats;
 #[cfg(feature = "petgraph")]
 mod from_petgraph;
 pub mod graph;
+pub mod hash;
 pub mod limits;
 pub mod masks;
 pub mod names;

@@ -20,8 +20,9 @@ use num_bigint::BigUint;
 use super::order::Elimination;
 use super::state::{Pattern, State, Word};
 use super::sweep::{Source, Sweep, Swept, Tables};
-use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
+use super::table::{Grouped, Meeting, Meter, Rules};
 use hamcnf_graph::budget::{Budget, Stopped};
+use hamcnf_graph::hash::Mixer;
 
 /// Number of hash maps over which the states are distributed. Growing a small map takes less time than growing one
 /// large map for all states.

@@ -15,10 +15,11 @@ use super::order::Elimination;
 use super::rank::{rank, reduce, row_words, write_row};
 use super::state::{Pattern, State, Word};
 use super::sweep::{Source, Sweep, Swept, Tables};
-use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
+use super::table::{Grouped, Meeting, Meter, Rules};
 use crate::Found;
 use crate::links::{Links, around};
 use hamcnf_graph::budget::{Budget, Stopped};
+use hamcnf_graph::hash::Mixer;
 
 /// Marker for a missing entry.
 const NONE: u32 = u32::MAX;

@@ -6,7 +6,6 @@
 //! groups are found by descending in both tables at once, slot by slot, as in a trie. Groups that a prefix of the
 //! degrees excludes are never examined.
 
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use super::state::{Pattern, State, Word, slot_mask};
@@ -270,37 +269,6 @@ impl<'a> Meter<'a> {
         self.bytes -= bytes;
     }
 }
-
-/// Fast hash function for integers, deterministic across runs.
-#[derive(Clone, Default)]
-pub(super) struct Mix(u64);
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        // The constant is 2^64 divided by the golden ratio, as in Knuth's multiplicative hashing. The high bits are
-        // mixed well, but hash tables also use the low bits.
-        let mixed = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ (mixed >> 32);
-    }
-
-    fn write_u128(&mut self, number: u128) {
-        self.write_u64(number as u64);
-        self.write_u64((number >> 64) as u64);
-    }
-}
-
-/// Hash builder for maps whose keys are hashed with [`Mix`].
-pub(super) type Mixer = BuildHasherDefault<Mix>;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,9 @@
 //! Degree vectors. A degree vector contains the number of edges (0, 1 or 2) that each frontier vertex has so far.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+
+use hamcnf_graph::hash::Mixer;
+use hamcnf_graph::masks::bits;
 
 /// Degrees of the frontier vertices. Each slot (position of a frontier vertex) has two bits; the bits of free slots are
 /// 0.
@@ -34,12 +36,7 @@ impl Degrees {
 
     /// Returns the slots of degree 1, in increasing order. Their vertices are the ends of paths.
     pub(crate) fn ends(self) -> impl Iterator<Item = u32> {
-        let mut ends = self.0 & Self::LOW;
-        std::iter::from_fn(move || {
-            let slot = (ends != 0).then(|| ends.trailing_zeros() / 2)?;
-            ends &= ends - 1;
-            Some(slot)
-        })
+        bits(self.0 & Self::LOW).map(|bit| bit / 2)
     }
 
     /// Returns the number of ends of paths.
@@ -69,22 +66,4 @@ impl Degrees {
 }
 
 /// Sums of weights by degree vector.
-pub(crate) type Sums = HashMap<Degrees, f64, BuildHasherDefault<Spread>>;
-
-/// Hash function for degree vectors, by multiplication. The constant is 2^64 divided by the golden ratio.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Spread(u64);
-
-impl Hasher for Spread {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-}
+pub(crate) type Sums = HashMap<Degrees, f64, Mixer>;

@@ -1,5 +1,7 @@
 //! Numbers of the ends of paths on a frontier.
 
+use hamcnf_graph::masks::bits;
+
 use crate::frontier::state::ranks::unrank;
 use crate::frontier::state::{Degrees, Matching, WideMatching};
 use crate::frontier::sweep::Sweep;
@@ -41,12 +43,8 @@ impl Numbering {
     }
 
     /// Returns the slots of all ends, in the order of their numbers. `ends` is the mask of their places.
-    pub(crate) fn slots(&self, mut ends: u32) -> impl Iterator<Item = u32> + '_ {
-        std::iter::from_fn(move || {
-            let place = (ends != 0).then(|| ends.trailing_zeros())?;
-            ends &= ends - 1;
-            Some(self.slot[place as usize])
-        })
+    pub(crate) fn slots(&self, ends: u32) -> impl Iterator<Item = u32> + '_ {
+        bits(ends.into()).map(|place| self.slot[place as usize])
     }
 
     /// Returns the matching with this rank. `ends` is the mask of the places of all ends.

@@ -26,6 +26,7 @@ use std::io;
 use std::num::NonZero;
 use std::sync::Mutex;
 
+use hamcnf_graph::masks::bits;
 use num_bigint::BigUint;
 
 use crate::frontier::state::ranks::TABLED;
@@ -635,12 +636,5 @@ impl<const W: usize, const N: usize> Dense<W, N> {
 /// Returns the positions of the bits that are set, in increasing order.
 #[inline]
 fn set_bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
-    (0u32..).zip(words).flat_map(|(k, &word)| {
-        let mut bits = word;
-        std::iter::from_fn(move || {
-            let bit = (bits != 0).then(|| bits.trailing_zeros())?;
-            bits &= bits - 1;
-            Some(64 * k + bit)
-        })
-    })
+    (0..).zip(words).flat_map(|(k, &word)| bits(word).map(move |bit| 64 * k + bit))
 }
