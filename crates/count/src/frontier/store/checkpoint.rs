@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use flate2::bufread::MultiGzDecoder;
+use flate2::{CrcReader, CrcWriter};
 use serde::{Deserialize, Serialize};
 
 use crate::frontier::state::Residues;
@@ -242,18 +243,18 @@ impl Checkpoint {
             positions: saved.positions.len(),
         };
         let io = CannotWrite::to(&self.file);
-        let mut file = Summed::of(AtomicFile::create(&self.file)?);
+        let mut file = CrcWriter::new(AtomicFile::create(&self.file)?);
         let mut write = || {
             serde_json::to_writer(&mut file, &head)?;
             file.write_all(b"\n")?;
             for position in &saved.positions {
                 position.write(&mut file)?;
             }
-            let sum = file.sum();
-            file.inner.write_all(&sum.to_le_bytes())
+            let sum = file.crc().sum();
+            file.get_mut().write_all(&sum.to_le_bytes())
         };
         write().map_err(&io)?;
-        file.inner.finish_on_disk().map_err(io)
+        file.into_inner().finish_on_disk().map_err(io)
     }
 
     /// Reads the file. Returns `None` if there is no file.
@@ -270,13 +271,12 @@ impl Checkpoint {
             return Err(unreadable(why));
         }
         let plain = decompressed(BufReader::new(open)).map_err(unreadable)?;
-        let mut from = Summed::of(plain);
+        let mut from = CrcReader::new(plain);
         let foreign = || CheckpointError::Foreign(file.clone());
         let mut line = Vec::new();
         // A damaged compressed file, whose bytes cannot be read, is no checkpoint either.
-        let read = (&mut from.inner).take(LONGEST_HEAD).read_until(b'\n', &mut line);
+        let read = from.by_ref().take(LONGEST_HEAD).read_until(b'\n', &mut line);
         read.map_err(|_| damaged())?;
-        from.crc.update(&line);
         let head: Head<Saved> = serde_json::from_slice(&line).map_err(|_| foreign())?;
         if head.hamcnf != "checkpoint" || head.format != FORMAT {
             return Err(foreign());
@@ -294,9 +294,9 @@ impl Checkpoint {
                 is_too_large = position.as_ref().is_err_and(is_memory);
                 saved.positions.push(position.ok()?);
             }
-            let sum = from.sum();
+            let sum = from.crc().sum();
             let mut end = Vec::new();
-            from.inner.read_to_end(&mut end).ok()?;
+            from.get_mut().read_to_end(&mut end).ok()?;
             (end == sum.to_le_bytes()).then_some(())
         };
         match rest() {
@@ -389,49 +389,13 @@ fn decompressed(mut file: BufReader<File>) -> io::Result<Box<dyn BufRead>> {
 
 /// Returns the CRC-32 of the questions' sweeps, and of what is counted.
 fn checksum(questions: &[Question]) -> String {
-    let mut all = Summed::of(io::sink());
+    let mut all = CrcWriter::new(io::sink());
     for question in questions {
         let Question { sweep, counted, directions, name: _ } = question;
         // Writing to a sink cannot fail.
         let _ = write!(all, "{directions} {counted:?} {sweep:?}");
     }
-    format!("{:08x}", all.sum())
-}
-
-/// Stream with the CRC-32 of all bytes that pass through it.
-struct Summed<S> {
-    inner: S,
-    crc: crc32fast::Hasher,
-}
-
-impl<S> Summed<S> {
-    fn of(inner: S) -> Self {
-        Self { inner, crc: crc32fast::Hasher::new() }
-    }
-
-    fn sum(&self) -> u32 {
-        self.crc.clone().finalize()
-    }
-}
-
-impl<S: Write> Write for Summed<S> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(bytes)?;
-        self.crc.update(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
-}
-
-impl<S: Read> Read for Summed<S> {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(to)?;
-        self.crc.update(&to[..read]);
-        Ok(read)
-    }
+    format!("{:08x}", all.crc().sum())
 }
 
 #[cfg(test)]
