@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use hamcnf::budget::Budget;
 use hamcnf::budget::Stopped;
 use hamcnf::cancellation::CancellationToken;
-use hamcnf::count::enumerate::{EnumerateError, every_tour};
+use hamcnf::count::enumerate::{FormulaError, every_tour};
 use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::not_counted::{Cause, NotCounted};
 use hamcnf::endpoints::{Endpoints, Start};
@@ -45,7 +45,7 @@ enum Found {
     /// A limit ended the search.
     Late,
     /// The search failed, or the encoding does not accept the question.
-    Wrong(EnumerateError),
+    Wrong(FormulaError),
 }
 
 #[pymethods]
@@ -80,7 +80,7 @@ impl Tours {
                 self.stop.set();
                 Err(Kind::OutOfTime.says(py, &"time limit"))
             }
-            Found::Wrong(EnumerateError::Encode(refusal)) => Err(refused(py, &refusal)),
+            Found::Wrong(FormulaError::Encode(refusal)) => Err(refused(py, &refusal)),
             Found::Wrong(failure) => Err(Kind::Failed.says(py, &failure)),
         }
     }
@@ -151,7 +151,7 @@ struct All {
 
 impl All {
     /// Finds the tours. Returns true if all tours were found.
-    fn find(&self, found: &mut dyn FnMut(hamcnf::Tour) -> ControlFlow<()>) -> Result<bool, EnumerateError> {
+    fn find(&self, found: &mut dyn FnMut(hamcnf::Tour) -> ControlFlow<()>) -> Result<bool, FormulaError> {
         let instance = self.tours.instance();
         let starts: Vec<Instance> = match self.tours.start() {
             Start::Given => vec![instance.clone()],

@@ -64,7 +64,7 @@ fn check(instance: &Instance, encoding: &Encoding, expected: &HashSet<Vec<Vertex
     let of_all = expected.len() as u64 * u64::from(formula.models_per_tour());
     assert_eq!(found.projections, of_all, "{what}");
 
-    let listed = tours_of(&formula, &Options::default(), &mut |_| ()).unwrap();
+    let listed = tours_of(&formula, usize::MAX, &Options::default(), &mut |_| ()).unwrap();
     let tours: HashSet<_> = listed.found.iter().map(undirected).collect();
     assert_eq!((&tours, tours.len()), (expected, listed.found.len()), "{what}");
     for tour in &listed.found {
@@ -163,7 +163,7 @@ fn cycles_of_relaxed_formulas_are_cut() {
     for (word, exact) in [("relaxed", false), ("edges", false), ("remainder=3", false), ("remainder=2x3", true)] {
         let formula = Formula::new(word.parse().unwrap(), &instance).unwrap();
         assert_eq!(formula.is_exact(), exact, "{word}");
-        let found = tours_of(&formula, &Options::default(), &mut |_| ()).unwrap();
+        let found = tours_of(&formula, usize::MAX, &Options::default(), &mut |_| ()).unwrap();
         assert_eq!((found.found.len(), found.complete), (3, true), "{word}");
     }
     // Two separate triangles have no tour.

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::brute_force::brute_force;
-use hamcnf::count::enumerate::{Models, models, tours, tours_of, undirected};
+use hamcnf::count::enumerate::{Models, Tours, models, tours_of, undirected};
 use hamcnf::count::projected::projected;
 use hamcnf::{
     AtMostOne, Board, Clauses, Encoding, Formula, Graph, Instance, Leaper, Named, Orientation, Projection, Pruning,
@@ -52,6 +52,12 @@ fn all_models(formula: &Formula) -> Models {
     models(formula, &support).unwrap()
 }
 
+/// Lists all tours of an instance by the encoding that lists them fastest.
+fn tours(instance: &Instance) -> Tours {
+    let formula = Formula::new(hamcnf::solve::defaults::listed(instance), instance).unwrap();
+    tours_of(&formula, usize::MAX, &Default::default(), &mut |_| ()).unwrap()
+}
+
 /// Returns all exact encodings that suit an instance, with their published refinements and with this at-most-one
 /// encoding.
 fn published(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
@@ -78,7 +84,7 @@ fn check_all(instance: &Instance, encodings: Vec<Encoding>, tours: u64) {
         let expected = tours * u64::from(formula.models_per_tour());
         assert_eq!(found.projections, expected, "{instance}: {encoding}");
         if encoding.is_published() {
-            let listed = tours_of(&formula, &Default::default(), &mut |_| ()).unwrap();
+            let listed = tours_of(&formula, usize::MAX, &Default::default(), &mut |_| ()).unwrap();
             assert_eq!(listed.found.len() as u64, tours, "{instance}: {encoding}");
         }
     }
@@ -88,7 +94,7 @@ fn check_all(instance: &Instance, encodings: Vec<Encoding>, tours: u64) {
 /// a tour in as many directions as the tour has models. Also checks that the variables' values for a tour satisfy all
 /// clauses.
 fn check_values(instance: &Instance) {
-    let listed = tours(instance, &Default::default(), &mut |_| ()).unwrap();
+    let listed = tours(instance);
     assert!(listed.complete);
     for encoding in encodings(instance, AtMostOne::Pairwise) {
         let formula = Formula::new(encoding.clone(), instance).unwrap();
@@ -131,7 +137,7 @@ fn the_values_of_a_tour_satisfy_every_encoding() {
 #[test]
 fn the_papers_projections_undercount() {
     let instance = on_board("6x6", TourKind::Closed, "a1");
-    let listed = tours(&instance, &Default::default(), &mut |_| ()).unwrap();
+    let listed = tours(&instance);
     assert_eq!((listed.found.len(), listed.complete), (9862, true));
     for (name, set, models, values) in [
         ("unary", "paper", 19724, 14026),
@@ -242,7 +248,7 @@ fn at_most_one_encodings_change_neither_the_count_nor_the_support() {
 
 /// Checks that no two tours have the same edges and, for closed tours, that no two have the same co-tree edges.
 fn check_edge_supports(instance: &Instance) {
-    let listed = tours(instance, &Default::default(), &mut |_| ()).unwrap().found;
+    let listed = tours(instance).found;
     let encoding: Encoding = "counting".parse().unwrap();
     let sets = match instance.kind() {
         TourKind::Closed => &[Projection::Edges, Projection::CoTree, Projection::Arcs][..],

@@ -9,14 +9,14 @@ use std::ops::ControlFlow;
 
 use hamcnf_encodings::{Clauses, EncodeError, Formula, Model, QueensFormula};
 use hamcnf_graph::Vertex;
-use hamcnf_tours::{Instance, NotAPlacement, Placement, Tour};
+use hamcnf_tours::{NotAPlacement, Placement, Tour};
 use rustsat::types::{Clause, Var};
 
-use hamcnf_sat::solve::{Options, Outcome, Session, SolveError, defaults};
+use hamcnf_sat::solve::{Options, Outcome, Session, SolveError};
 
-/// Reason why tours could not be listed.
+/// Reason why a solver could not work on the formula of an instance.
 #[derive(Debug, thiserror::Error)]
-pub enum EnumerateError {
+pub enum FormulaError {
     /// The formula of the instance would have too many variables.
     #[error(transparent)]
     Encode(#[from] EncodeError),
@@ -33,50 +33,23 @@ pub struct Tours {
     pub complete: bool,
 }
 
-/// Lists all tours of an instance within the limits of `options`, using the [fastest](defaults::listed) encoding.
-/// Calls `progress` after each tour with all tours found so far.
+/// Lists up to `most` tours of a formula's instance within the limits of `options`, by enumerating the models of the
+/// formula. Calls `progress` after each tour with all tours found so far.
 ///
 /// # Errors
 ///
-/// [`EnumerateError`] if the formula is too large, or if the solver fails.
-pub fn tours(
-    instance: &Instance,
-    options: &Options,
-    progress: &mut dyn FnMut(&[Tour]),
-) -> Result<Tours, EnumerateError> {
-    tours_of(&Formula::new(defaults::listed(instance), instance)?, options, progress)
-}
-
-/// Lists all tours of a formula's instance by enumerating the models of the formula. The options and `progress` are as
-/// for [`tours`].
-///
-/// # Errors
-///
-/// Returns [`EnumerateError::Solve`] if the solver fails.
+/// Returns [`FormulaError::Solve`] if the solver fails.
 pub fn tours_of(
     formula: &Formula,
+    most: usize,
     options: &Options,
     progress: &mut dyn FnMut(&[Tour]),
-) -> Result<Tours, EnumerateError> {
-    some_tours_of(formula, usize::MAX, options, progress)
-}
-
-/// Lists up to `number` tours of a formula's instance. Otherwise like [`tours_of`].
-///
-/// # Errors
-///
-/// Returns [`EnumerateError::Solve`] if the solver fails.
-pub fn some_tours_of(
-    formula: &Formula,
-    number: usize,
-    options: &Options,
-    progress: &mut dyn FnMut(&[Tour]),
-) -> Result<Tours, EnumerateError> {
+) -> Result<Tours, FormulaError> {
     let mut found: Vec<Tour> = Vec::new();
     let complete = every_tour(formula, options, &mut |tour| {
         found.push(tour);
         progress(&found);
-        if found.len() < number { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     Ok(Tours { found, complete })
 }
@@ -86,12 +59,12 @@ pub fn some_tours_of(
 ///
 /// # Errors
 ///
-/// Returns [`EnumerateError::Solve`] if the solver fails.
+/// Returns [`FormulaError::Solve`] if the solver fails.
 pub fn every_tour(
     formula: &Formula,
     options: &Options,
     found: &mut dyn FnMut(Tour) -> ControlFlow<()>,
-) -> Result<bool, EnumerateError> {
+) -> Result<bool, FormulaError> {
     every_model(formula, options, |model| {
         let tour = formula.tour(model).map_err(SolveError::from)?;
         let blocked = formula.blocking(&tour);

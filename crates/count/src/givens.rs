@@ -13,26 +13,17 @@
 //! - Joao Marques-Silva: *Minimal Unsatisfiability: Models, Algorithms and Applications*, ISMVL 2010, for the reduction of
 //!   cores by deletion.
 
-use hamcnf_encodings::{Clauses, EncodeError, Formula};
+use hamcnf_encodings::{Clauses, Formula};
 use hamcnf_graph::Vertex;
 use hamcnf_graph::relabel::shuffle;
 use hamcnf_tours::{Instance, Term, Tour};
 use rand_chacha::ChaCha8Rng;
 use rustsat::types::{Lit, Var};
 
+use crate::enumerate::FormulaError;
 use hamcnf_graph::budget::Budget;
 use hamcnf_sat::solve::cadical::FOR_MANY;
-use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus, defaults, each_clause};
-
-/// Reason why no puzzle was made.
-#[derive(Debug, thiserror::Error)]
-pub enum GivensError {
-    /// The formula of the instance would have too many variables.
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
-    #[error(transparent)]
-    Solve(#[from] SolveError),
-}
+use hamcnf_sat::solve::{Cadical, SolverStatus, defaults, each_clause};
 
 /// Givens of a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,14 +43,14 @@ const CONFLICTS: u64 = 5_000;
 ///
 /// # Errors
 ///
-/// [`GivensError`] if the formula is too large, or if the solver fails.
+/// [`FormulaError`] if the formula is too large, or if the solver fails.
 pub fn choose(
     instance: &Instance,
     tour: &Tour,
     enough: usize,
     budget: &Budget,
     random: &mut ChaCha8Rng,
-) -> Result<Givens, GivensError> {
+) -> Result<Givens, FormulaError> {
     let encoding = defaults::encoding(defaults::FOUND_WITH_POSITIONS);
     let formula = Formula::new(encoding, instance)?;
     let polled = budget.clone();
@@ -131,7 +122,8 @@ mod tests {
             let board = board.parse().unwrap();
             let start = Vertex::new(start);
             let instance = Instance::on_board(board, TourKind::Open, start).unwrap();
-            let all = enumerate::tours(&instance, &Options::default(), &mut |_| ()).unwrap();
+            let formula = Formula::new(defaults::listed(&instance), &instance).unwrap();
+            let all = enumerate::tours_of(&formula, usize::MAX, &Options::default(), &mut |_| ()).unwrap();
             assert!(all.complete);
             for seed in 0..3 {
                 let mut random = ChaCha8Rng::seed_from_u64(seed);

@@ -160,19 +160,6 @@ impl Measure<'_> {
         };
         self.statistic.0.iter().any(applies).into()
     }
-
-    /// Returns the value of the statistic for a sequence of vertices. `is_closed` says that the last vertex is adjacent
-    /// to the first one.
-    pub fn of_tour(&self, order: &[Vertex], is_closed: bool) -> u32 {
-        let n = order.len();
-        let end = |short: usize| {
-            if is_closed { n } else { n.saturating_sub(short) }
-        };
-        let at = |p: usize| order[p % n];
-        let moves = (0..end(1)).map(|p| self.of_move(at(p), at(p + 1)));
-        let angles = (0..end(2)).map(|p| self.of_angle(at(p), at(p + 1), at(p + 2)));
-        moves.sum::<u32>() + angles.sum::<u32>()
-    }
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ impl MethodKind for Enumerate {
         let mut options = run.solver_options(Phases::default())?;
         // The seed affects only the order in which the tours are found.
         options.seed = 0;
-        let found = tours_of(&formula, &options, &mut |found| {
+        let found = tours_of(&formula, usize::MAX, &options, &mut |found| {
             let n = found.len() * each;
             run.knows(&result.clone().with_value(Status::AtLeast, n));
             observer.at(None, || format!("{n} {} found", if n == 1 { "tour" } else { "tours" }));

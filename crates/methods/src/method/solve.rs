@@ -12,7 +12,7 @@ use super::grammar::parsed;
 use super::models::directions;
 use super::{Advice, Backend, Class, Field, MethodKind, Operand, Portfolio, Profile, Setting};
 use crate::run::{Event, Failure, Refusal, Run, RunResult, Share, Status, Wanted};
-use hamcnf_count::enumerate::some_tours_of;
+use hamcnf_count::enumerate::tours_of;
 use hamcnf_questions::{Question, Tours};
 use hamcnf_refute::instance::proof_instance;
 use hamcnf_sat::solve::{self, Phases, defaults};
@@ -164,7 +164,7 @@ fn list(
     let number = number.get() as usize;
     let observer = &run.settings().observer;
     let each = directions(tours) as usize;
-    let listed = some_tours_of(formula, number.div_ceil(each), options, &mut |found| {
+    let listed = tours_of(formula, number.div_ceil(each), options, &mut |found| {
         let share = Share { done: (found.len() * each).min(number) as u64, of: number as u64 };
         observer.at(Some(share), || format!("{} of {number} tours found", share.done));
         let both = found.last().map(|tour| all_directions(tours, formula, tour));

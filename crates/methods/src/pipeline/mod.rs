@@ -17,7 +17,7 @@ use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
 use crate::record::{Number, Record};
 use crate::run::{Details, Failure, Refusal, Run, RunResult, Settings, Status, Wanted};
-use hamcnf_count::enumerate::EnumerateError;
+use hamcnf_count::enumerate::FormulaError;
 use hamcnf_cycle::search::Proof;
 use hamcnf_graph::budget::Stopped;
 use hamcnf_questions::{Question, Tours};
@@ -172,8 +172,8 @@ fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
     loop {
         let by_itself = error.downcast_ref();
         let listing = error.downcast_ref().and_then(|error| match error {
-            EnumerateError::Solve(error) => Some(error),
-            EnumerateError::Encode(_) => None,
+            FormulaError::Solve(error) => Some(error),
+            FormulaError::Encode(_) => None,
         });
         if let Some(SolveError::OutOfMemory) = by_itself.or(listing) {
             return true;
