@@ -67,7 +67,7 @@ pub fn solve(
         solver: Cadical::new(seed, &[], Some(proof.clone()), &stop)?,
         statistics: CutStatistics::default(),
     };
-    search.degrees(&relaxed)?;
+    each_clause(&relaxed, |literals| search.give(literals))?;
     search.two_cycles(formula)?;
     loop {
         let ended = search.solver.solve(None)?;
@@ -99,11 +99,6 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Gives the degree constraints of the formula to the solver.
-    fn degrees(&mut self, relaxed: &Formula) -> Result<(), SolveError> {
-        each_clause(relaxed, |literals| self.give(literals))
-    }
-
     /// Derives ¬H_ij ∨ ¬H_ji by unit propagation from the order, and passes the clause to the solver. Skips the edges
     /// for which the clause does not follow: edges between the start and a vertex without other neighbours.
     fn two_cycles(&mut self, formula: &Formula) -> Result<(), SolveError> {

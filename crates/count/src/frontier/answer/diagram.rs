@@ -116,13 +116,7 @@ impl Diagram {
 
     /// Returns the number of tours. A closed tour counts once for both directions, an open tour once per direction.
     pub fn count(&self) -> BigUint {
-        &self.counts[self.root as usize] * self.directions()
-    }
-
-    /// Returns the number of tours that each set of the diagram represents: 2 for open tours if no end is given, else
-    /// 1.
-    fn directions(&self) -> u32 {
-        self.ends.directions()
+        &self.counts[self.root as usize] * self.ends.directions()
     }
 
     /// Returns the number of nodes, not counting the two terminal nodes.
@@ -138,7 +132,7 @@ impl Diagram {
     /// Returns tour number `rank` (0-based) in the diagram's order, or `None` if `rank` is not below
     /// [`Diagram::count`]. A uniformly random rank gives a uniformly random tour.
     pub fn tour(&self, rank: &BigUint) -> Option<Tour> {
-        let directions = self.directions();
+        let directions = self.ends.directions();
         let backwards = rank % directions == BigUint::from(1u8);
         let mut rank = rank / directions;
         let mut id = self.root;
@@ -157,13 +151,12 @@ impl Diagram {
                 id = node.with;
             }
         }
-        Some(self.ordered(&set, backwards))
+        Some(ordered(&self.instance, self.ends, &set, backwards))
     }
 
     /// Draws a tour uniformly at random. Returns `None` if there are no tours.
     pub fn sample(&self, random: &mut impl RngCore) -> Option<Tour> {
-        let count = self.count();
-        self.tour(&random_below(&count, random)?)
+        self.tour(&random_below(&self.count(), random)?)
     }
 
     /// Returns an iterator over all tours, in the order of their ranks.
@@ -174,7 +167,7 @@ impl Diagram {
     /// Returns an iterator over the tours whose rank is at least `rank` (0-based), in the order of their ranks. Does
     /// not visit tours of lower rank.
     pub fn tours_from(&self, rank: &BigUint) -> impl Iterator<Item = Tour> + '_ {
-        let directions = self.directions();
+        let directions = self.ends.directions();
         let skipped = usize::from(rank % directions == BigUint::from(1u8));
         let mut rank = rank / directions;
         // Stack of nodes to visit. Each entry has the number of elements chosen above the node, and the last chosen
@@ -216,14 +209,10 @@ impl Diagram {
             None
         });
         let tours = sets.flat_map(move |set| {
-            let directions = [false, true].into_iter().take(self.directions() as usize);
-            directions.map(move |backwards| self.ordered(&set, backwards))
+            let directions = [false, true].into_iter().take(self.ends.directions() as usize);
+            directions.map(move |backwards| ordered(&self.instance, self.ends, &set, backwards))
         });
         tours.skip(skipped)
-    }
-
-    fn ordered(&self, set: &[Element], backwards: bool) -> Tour {
-        ordered(&self.instance, self.ends, set, backwards)
     }
 
     /// Writes the diagram in the DOT language. A solid line means that the element is on the tour, a dashed line that

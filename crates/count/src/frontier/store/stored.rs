@@ -263,7 +263,7 @@ impl Layer {
             degrees: Degrees::NONE,
             states: 1,
             form: Form::Bits,
-            numbers: sweep.weights().numbers(),
+            numbers: if sweep.weights() == Weights::Connections { 2 } else { 1 },
             width: 1,
             statistic: (sweep.weights() == Weights::Statistic)
                 .then_some(OfStatistic { low: 0, arrivals: Arrivals::NONE }),

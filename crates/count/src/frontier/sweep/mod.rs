@@ -86,16 +86,6 @@ pub(crate) enum Weights {
     Statistic,
 }
 
-impl Weights {
-    /// Returns the number of coefficients of the weight 1.
-    pub(crate) fn numbers(self) -> usize {
-        match self {
-            Self::Numbers | Self::Statistic => 1,
-            Self::Connections => 2,
-        }
-    }
-}
-
 /// Error for an instance whose frontier has more vertices than a state can hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{instance}: {}", self.why())]

@@ -27,8 +27,9 @@ use std::rc::Rc;
 
 use num_bigint::BigUint;
 
-use super::CertificateError;
 use super::formula::Formula;
+use super::{CertificateError, write_list};
+use crate::frontier::Bytes;
 use hamcnf_graph::budget::{Budget, Stopped};
 
 /// Values of the variables that a layer keeps, as bits in the order of the variables.
@@ -379,19 +380,19 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         self.patience = PATIENCE;
-        match self.budget.over() {
-            Some(Stopped::Cancelled) => return Err(CertificateError::Interrupted),
-            Some(_) => return Err(CertificateError::Time),
-            None => {}
-        }
-        if let Some(limit) = self.budget.memory().filter(|&limit| self.bytes > limit) {
-            return Err(CertificateError::Memory(limit));
-        }
-        // Numbers of clauses are 32-bit in the formats of the checkers.
-        if self.clauses > i32::MAX as u32 - (1 << 24) {
-            return Err(CertificateError::TooLarge);
-        }
-        Ok(())
+        let why = match (self.budget.over(), self.budget.memory().filter(|&limit| self.bytes > limit)) {
+            (Some(Stopped::Cancelled), _) => "the certificate was interrupted before it was complete".to_owned(),
+            (Some(_), _) => "the time limit was reached before the certificate was complete".to_owned(),
+            (None, Some(limit)) => {
+                format!("the states of the certificate reached the memory limit of {}", Bytes(limit))
+            }
+            // Numbers of clauses are 32-bit in the formats of the checkers.
+            (None, None) if self.clauses > i32::MAX as u32 - (1 << 24) => {
+                "the certificate has too many clauses for the checkers".to_owned()
+            }
+            (None, None) => return Ok(()),
+        };
+        Err(CertificateError::Refused(why))
     }
 
     /// Returns the literals that are true in a state of layer k, for the variables that the layer defines.
@@ -542,14 +543,10 @@ impl<'a> Search<'a> {
         self.clauses += 1;
         self.size.lemmas += 1;
         write!(self.out, "{} a ", self.clauses)?;
-        for literal in clause {
-            write!(self.out, "{literal} ")?;
-        }
-        write!(self.out, "0 ")?;
-        for hint in hints {
-            write!(self.out, "{hint} ")?;
-        }
-        writeln!(self.out, "0")?;
+        write_list(&mut self.out, clause)?;
+        write!(self.out, " ")?;
+        write_list(&mut self.out, hints)?;
+        writeln!(self.out)?;
         Ok(self.clauses)
     }
 
@@ -560,10 +557,8 @@ impl<'a> Search<'a> {
         self.size.nodes += 1;
         let first = self.clauses + 1;
         write!(self.out, "{first} p {} ", self.nodes)?;
-        for literal in literals {
-            write!(self.out, "{literal} ")?;
-        }
-        writeln!(self.out, "0")?;
+        write_list(&mut self.out, literals)?;
+        writeln!(self.out)?;
         self.clauses += 1 + literals.len() as u32;
         Ok((self.nodes, first))
     }
@@ -575,10 +570,8 @@ impl<'a> Search<'a> {
         self.size.nodes += 1;
         let first = self.clauses + 1;
         write!(self.out, "{first} s {} {left} {right} ", self.nodes)?;
-        for hint in hints {
-            write!(self.out, "{hint} ")?;
-        }
-        writeln!(self.out, "0")?;
+        write_list(&mut self.out, hints)?;
+        writeln!(self.out)?;
         self.clauses += 3;
         Ok((self.nodes, first))
     }

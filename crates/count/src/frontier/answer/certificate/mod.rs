@@ -11,6 +11,7 @@
 mod formula;
 mod graph;
 
+use std::fmt;
 use std::io::{self, BufWriter, Write};
 
 use hamcnf_graph::Vertex;
@@ -22,9 +23,8 @@ use num_bigint::BigUint;
 use self::formula::Formula;
 use self::graph::Search;
 pub use self::graph::Size;
-use crate::frontier::Bytes;
 use crate::frontier::state::Degrees;
-use crate::frontier::sweep::{Element, Sweep, TooWide};
+use crate::frontier::sweep::{Element, Sweep};
 
 /// Maximum number of edges of a graph with a certificate. The search is nested this deep.
 const MOST_EDGES: u32 = 2000;
@@ -32,23 +32,12 @@ const MOST_EDGES: u32 = 2000;
 /// Reason why no certificate was written.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
-    #[error(transparent)]
-    TooWide(#[from] TooWide),
     /// Some vertex has fewer than two edges, so there is no tour.
     #[error("a vertex has fewer than two edges, so there is no tour to certify")]
     NoTour,
-    #[error("the states of the certificate reached the memory limit of {}", Bytes(*.0))]
-    Memory(u64),
-    #[error("the time limit was reached before the certificate was complete")]
-    Time,
-    #[error("the certificate was interrupted before it was complete")]
-    Interrupted,
-    /// The search is nested as deep as the graph has edges.
-    #[error("the graph has {0} edges; certificates are written for graphs of up to {MOST_EDGES} edges")]
-    TooManyEdges(u32),
-    /// Numbers of clauses do not fit into 31 bits.
-    #[error("the certificate has too many clauses for the checkers")]
-    TooLarge,
+    /// The graph is too wide or too large, or a limit was reached.
+    #[error("{0}")]
+    Refused(String),
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -68,14 +57,17 @@ impl Certificate {
     ///
     /// # Errors
     ///
-    /// [`CertificateError::TooWide`] if the frontier is too wide, [`CertificateError::NoTour`] if a vertex has fewer than
-    /// two edges.
+    /// [`CertificateError::Refused`] if the graph is too large or the frontier too wide, [`CertificateError::NoTour`] if a
+    /// vertex has fewer than two edges.
     pub fn new(instance: &Instance, ends: Endpoints) -> Result<Self, CertificateError> {
         let n_edges = instance.graph().n_edges();
         if n_edges > MOST_EDGES {
-            return Err(CertificateError::TooManyEdges(n_edges));
+            return Err(CertificateError::Refused(format!(
+                "the graph has {n_edges} edges; certificates are written for graphs of up to {MOST_EDGES} edges"
+            )));
         }
-        let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
+        let sweep = Sweep::new(instance, ends, Degrees::SLOTS);
+        let sweep = sweep.map_err(|wide| CertificateError::Refused(wide.to_string()))?;
         let steps = (0..sweep.n()).map(|t| sweep.step(t));
         let edges = steps.flat_map(|step| {
             let later = step.later.iter();
@@ -140,10 +132,8 @@ impl Certificate {
         let (variables, clauses) = (self.variables(), self.clauses());
         writeln!(out, "p cnf {variables} {}", clauses.len())?;
         for clause in clauses {
-            for literal in clause {
-                write!(out, "{literal} ")?;
-            }
-            writeln!(out, "0")?;
+            write_list(&mut out, clause)?;
+            writeln!(out)?;
         }
         out.flush()
     }
@@ -157,4 +147,10 @@ impl Certificate {
         let (models, size) = Search::new(&self.formula, budget, out).run()?;
         Ok((models * self.tours_per_model, size))
     }
+}
+
+/// Writes literals or numbers, followed by the terminating zero.
+fn write_list<T: fmt::Display>(out: &mut impl Write, list: impl IntoIterator<Item = T>) -> io::Result<()> {
+    list.into_iter().try_for_each(|item| write!(out, "{item} "))?;
+    write!(out, "0")
 }
