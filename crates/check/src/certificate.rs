@@ -422,11 +422,6 @@ impl Unverified {
     fn invalid(why: impl fmt::Display) -> Self {
         Self::Invalid(why.to_string())
     }
-
-    /// True if the check hit a limit or was stopped, so the reason may still be valid.
-    pub fn is_limit(&self) -> bool {
-        matches!(self, Self::TooWide(_) | Self::Stopped)
-    }
 }
 
 /// Checks that a reason excludes all tours that the question asks for. Returns a sentence that says why there is no
@@ -878,6 +873,5 @@ mod tests {
         let stopped = Limits { stop: &|| true, ..Limits::default() };
         let stopped = check(&asked, &reason, &stopped).unwrap_err();
         assert_eq!(stopped, Unverified::Stopped);
-        assert!(wide.is_limit() && stopped.is_limit() && !Unverified::invalid("wrong").is_limit());
     }
 }

@@ -19,22 +19,12 @@ pub(super) struct Source<R> {
 }
 
 /// Error while reading a part of a file: the file is unreadable, or its contents are wrong.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum Fault {
-    Unreadable(io::Error),
-    Wrong(Why),
-}
-
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Self {
-        Self::Unreadable(error)
-    }
-}
-
-impl From<Why> for Fault {
-    fn from(why: Why) -> Self {
-        Self::Wrong(why)
-    }
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    #[error(transparent)]
+    Wrong(#[from] Why),
 }
 
 /// Maximum number of bytes of a word that error messages show.

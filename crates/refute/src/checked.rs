@@ -150,13 +150,9 @@ pub enum NotChecked {
 impl NotChecked {
     /// Returns the number of steps that had been checked when the check was stopped; `None` if it was not stopped.
     pub fn steps(&self) -> Option<u64> {
-        match self {
-            Self::Unproved { why, .. } => match **why {
-                Unproved::Stopped { steps } => Some(steps),
-                _ => None,
-            },
-            _ => None,
-        }
+        let Self::Unproved { why, .. } = self else { return None };
+        let Unproved::Stopped { steps } = **why else { return None };
+        Some(steps)
     }
 
     /// Returns the class of the reason.
@@ -169,7 +165,7 @@ impl NotChecked {
             },
             Self::Unverified { why, .. } => match why {
                 Unverified::Stopped => Verdict::Stopped,
-                why if why.is_limit() => Verdict::TooLarge,
+                Unverified::TooWide(_) => Verdict::TooLarge,
                 _ => Verdict::Wrong,
             },
             Self::OtherClauses { .. } => Verdict::Wrong,
