@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use hamcnf_encodings::{Clauses, EncodeError, Formula, Model, QueensFormula};
 use hamcnf_graph::Vertex;
-use hamcnf_tours::{NotAPlacement, Placement, Tour};
+use hamcnf_tours::{Placement, Tour};
 use rustsat::types::{Clause, Var};
 
 use hamcnf_sat::solve::{Options, Outcome, Session, SolveError};
@@ -75,27 +75,17 @@ pub fn every_tour(
     })
 }
 
-/// Reason why placements could not be listed.
-#[derive(Debug, thiserror::Error)]
-pub enum PlacementsError {
-    #[error(transparent)]
-    Solve(#[from] SolveError),
-    /// The solver's model is not a placement, which is a bug in the encoding or the solver.
-    #[error("CaDiCaL's model is not a placement, which is a bug in hamcnf: {0}")]
-    Wrong(#[from] NotAPlacement),
-}
-
 /// Checks every placement of the queens and passes it to `found`, until `found` breaks. Returns true if all placements
 /// were visited, false if `found` broke or the time limit was reached first.
 ///
 /// # Errors
 ///
-/// [`PlacementsError`] if the solver fails, or if a model is not a placement.
+/// [`SolveError`] if the solver fails, or if a model is not a placement.
 pub fn placements(
     formula: &QueensFormula,
     options: &Options,
     found: &mut dyn FnMut(Placement) -> ControlFlow<()>,
-) -> Result<bool, PlacementsError> {
+) -> Result<bool, SolveError> {
     let squares: Vec<_> = formula.squares().collect();
     every_model(formula, options, |model| {
         Ok(match found(formula.placement(model)?) {

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use hamcnf_encodings::{Clauses, Formula, Model};
-use hamcnf_tours::{Count, NotATour, Tally, Tour};
+use hamcnf_tours::{Count, NotAPlacement, NotATour, Tally, Tour};
 use rustsat::types::{Clause, Lit};
 
 use super::bridge::{Counters, SolverStatus};
@@ -109,6 +109,9 @@ pub enum SolveError {
     /// The solver's model is not a tour, which is a bug in the encoding or the solver.
     #[error("the solver's model is not a tour, which is a bug in hamcnf: {0}")]
     WrongModel(#[from] NotATour),
+    /// The solver's model is not a placement of queens, which is a bug in the encoding or the solver.
+    #[error("CaDiCaL's model is not a placement, which is a bug in hamcnf: {0}")]
+    WrongPlacement(#[from] NotAPlacement),
 }
 
 impl SolveError {
@@ -116,7 +119,7 @@ impl SolveError {
     pub fn stopped(&self) -> Stopped {
         match self {
             Self::OutOfMemory => Stopped::Memory,
-            Self::Solver(_) | Self::WrongModel(_) => Stopped::GaveUp,
+            Self::Solver(_) | Self::WrongModel(_) | Self::WrongPlacement(_) => Stopped::GaveUp,
         }
     }
 }
