@@ -154,7 +154,7 @@ fn step(step: &Step) -> Value {
         "seed": step.turn.seed,
         "thread": step.thread,
         "vertices": step.vertices,
-        "outcome": step.outcome.as_str(),
+        "outcome": step.outcome.to_string(),
         "cpu_seconds": step.cpu_seconds,
         "until": step.until,
         "statistics": metrics,

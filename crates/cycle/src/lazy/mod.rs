@@ -33,16 +33,6 @@ use super::merge::merge;
 use super::{Budget, Found, Round, Stopped};
 use hamcnf_sat::solve::{Cadical, SolveError};
 
-/// Options of [`find`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Options {
-    /// Seed of CaDiCaL, from 0 to 2·10⁹.
-    pub seed: u32,
-    /// Maximum total number of conflicts in all iterations; `None` for no limit. Each iteration adds its real conflicts
-    /// and a fixed cost, which is also measured in conflicts.
-    pub conflicts: Option<u64>,
-}
-
 /// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LazyStatistics {
@@ -84,8 +74,10 @@ const BYTES_PER_LITERAL: u64 = 8;
 /// graph.
 const JOIN_PER_EDGE: u64 = 4;
 
-/// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none.
-pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazyStatistics) {
+/// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none. `seed` is the seed of CaDiCaL, from 0
+/// to 2·10⁹. `conflicts` is the maximum total number of conflicts in all iterations; `None` for no limit. Each iteration
+/// adds its real conflicts and a fixed cost, which is also measured in conflicts.
+pub fn find(graph: &Graph, seed: u32, conflicts: Option<u64>, budget: &Budget) -> (Found, LazyStatistics) {
     let mut statistics = LazyStatistics::default();
     if let Some(ended) = budget.over() {
         return (Found::Nothing(ended), statistics);
@@ -93,14 +85,14 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazySt
     if graph.n_vertices() < 3 {
         return (Found::None, statistics);
     }
-    let found =
-        take_turns(graph, options, budget, &mut statistics).unwrap_or_else(|error| Found::Nothing(error.stopped()));
-    (found, statistics)
+    let found = take_turns(graph, seed, conflicts, budget, &mut statistics);
+    (found.unwrap_or_else(|error| Found::Nothing(error.stopped())), statistics)
 }
 
 fn take_turns(
     graph: &Graph,
-    options: &Options,
+    seed: u32,
+    conflicts: Option<u64>,
     budget: &Budget,
     statistics: &mut LazyStatistics,
 ) -> Result<Found, SolveError> {
@@ -110,9 +102,9 @@ fn take_turns(
         let which = turn as usize % Form::ALL.len();
         let search = match &mut searches[which] {
             Some(search) => search,
-            none => none.insert(Rounds::new(graph, Form::ALL[which], options, budget)?),
+            none => none.insert(Rounds::new(graph, Form::ALL[which], seed, budget)?),
         };
-        let left = options.conflicts.map_or(u64::MAX, |most| most - spent);
+        let left = conflicts.map_or(u64::MAX, |most| most - spent);
         let slice = FIRST_SLICE.saturating_mul(1 << turn.min(32)).min(left);
         let before = search.worth();
         let found = search.run(slice);
@@ -122,7 +114,7 @@ fn take_turns(
             statistics.add(&search.statistics);
         }
         let found = found?;
-        let is_over = spent == options.conflicts.unwrap_or(u64::MAX) || budget.over().is_some();
+        let is_over = spent == conflicts.unwrap_or(u64::MAX) || budget.over().is_some();
         if is_over || !matches!(found, Found::Nothing(_)) {
             return Ok(found);
         }
@@ -150,9 +142,9 @@ struct Rounds<'g> {
 }
 
 impl<'g> Rounds<'g> {
-    fn new(graph: &'g Graph, form: Form, options: &Options, budget: &'g Budget) -> Result<Self, SolveError> {
+    fn new(graph: &'g Graph, form: Form, seed: u32, budget: &'g Budget) -> Result<Self, SolveError> {
         let edges = Edges::of(graph);
-        let mut solver = Cadical::new(options.seed, &[], None, || budget.over().is_some())?;
+        let mut solver = Cadical::new(seed, &[], None, || budget.over().is_some())?;
         form.begin(&edges, &mut solver)?;
         Ok(Self {
             graph,
@@ -160,7 +152,7 @@ impl<'g> Rounds<'g> {
             edges,
             form,
             solver,
-            seed: options.seed,
+            seed,
             budget,
             statistics: LazyStatistics::default(),
             mark: 0,
@@ -287,7 +279,7 @@ mod tests {
 
     fn by(form: Form, graph: &Graph) -> (Found, LazyStatistics) {
         let budget = Budget::default();
-        let mut search = Rounds::new(graph, form, &Options::default(), &budget).unwrap();
+        let mut search = Rounds::new(graph, form, 0, &budget).unwrap();
         (search.run(u64::MAX).unwrap(), search.statistics)
     }
 
@@ -332,8 +324,7 @@ mod tests {
         // With edge variables, each iteration only excludes one of very many pairs of cycles. A later turn with arc
         // variables finds the cycle.
         let budget = Budget::default();
-        let options = Options { conflicts: Some(200_000), ..Options::default() };
-        let (found, statistics) = find(&petersen(60), &options, &budget);
+        let (found, statistics) = find(&petersen(60), 0, Some(200_000), &budget);
         assert!(matches!(found, Found::Cycle(_)), "{found:?} {statistics:?}");
     }
 }

@@ -48,7 +48,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use hamcnf_graph::{Facts, GraphError, Named};
-use hamcnf_tours::{Instance, InstanceError, NotATour, Obstruction, Tour};
+use hamcnf_tours::{Instance, InstanceError, Obstruction, Tour};
 
 pub use self::list::register;
 use self::race::Race;
@@ -118,22 +118,15 @@ pub enum StepOutcome {
     Stopped(Stopped),
 }
 
-impl StepOutcome {
-    /// Returns the outcome as text.
-    pub fn as_str(self) -> &'static str {
-        match self {
+impl fmt::Display for StepOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::Tour => "tour",
             Self::NoTour => "no tour",
             Self::Stopped(Stopped::Cancelled) => "stopped",
             Self::Stopped(Stopped::GaveUp) => "nothing",
             Self::Stopped(limit) => limit.as_str(),
-        }
-    }
-}
-
-impl fmt::Display for StepOutcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        })
     }
 }
 
@@ -201,17 +194,10 @@ pub enum Wrong {
     /// The graph is too large after adding the vertices of the path-to-cycle reduction.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A strategy returned a cycle that is not a tour, which is a bug in the strategy.
-    #[error("the result of strategy \"{strategy}\" is not a tour, which is a bug in hamcnf: {why}")]
-    NotATour {
-        /// Name of the strategy.
-        strategy: &'static str,
-        /// First error in the cycle.
-        why: NotATour,
-    },
-    /// A strategy returned a tour that does not end at the required vertex, which is a bug in the strategy.
-    #[error("the tour of strategy \"{0}\" has a wrong end, which is a bug in hamcnf")]
-    EndsElsewhere(&'static str),
+    /// A strategy returned a cycle that is not a tour, or a tour that does not end at the required vertex. This is a bug
+    /// in the strategy.
+    #[error("{0}")]
+    Strategy(String),
     /// An endpoint is not in the graph.
     #[error(transparent)]
     Ends(#[from] InstanceError),
@@ -322,13 +308,18 @@ fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
             if let Endpoints::Open { to: Some(to), .. } = ends
                 && order.last() != Some(&to)
             {
-                return Err(Wrong::EndsElsewhere(strategy.name));
+                let wrong = format!("the tour of strategy \"{strategy}\" has a wrong end, which is a bug in hamcnf");
+                return Err(Wrong::Strategy(wrong));
             }
             let from_anywhere = matches!(ends, Endpoints::Open { from: None, .. });
             let first = order.first().copied().filter(|_| from_anywhere);
             let there = first.map(|first| instance.starting_at(first)).transpose()?;
             let tour = Tour::check(there.as_ref().unwrap_or(instance), order);
-            Verdict::Tour(tour.map_err(|why| Wrong::NotATour { strategy: strategy.name, why })?)
+            Verdict::Tour(tour.map_err(|why| {
+                Wrong::Strategy(format!(
+                    "the result of strategy \"{strategy}\" is not a tour, which is a bug in hamcnf: {why}"
+                ))
+            })?)
         }
         Found::None => Verdict::NoTour,
         Found::Nothing(ended) => Verdict::Unknown(ended),

@@ -57,15 +57,6 @@ use hamcnf_sat::solve::SolveError;
 
 pub use self::structure::has_groups;
 
-/// Options of [`find`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Options {
-    /// Seed of the random numbers.
-    pub seed: u32,
-    /// Maximum number of conflicts; `None` for no limit.
-    pub conflicts: Option<u64>,
-}
-
 /// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct QuotientStatistics {
@@ -87,8 +78,9 @@ const ROUNDS_PER_ASYMMETRIC: u64 = 8;
 /// Maximum number of automorphisms that the search uses.
 const MOST_AUTOMORPHISMS: usize = 8;
 
-/// Searches for a Hamiltonian cycle. Gives up at once if the graph does not consist of groups with few ways.
-pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, QuotientStatistics) {
+/// Searches for a Hamiltonian cycle with a seed of the random numbers. `conflicts` is the maximum number of conflicts;
+/// `None` for no limit. Gives up at once if the graph does not consist of groups with few ways.
+pub fn find(graph: &Graph, seed: u32, conflicts: Option<u64>, budget: &Budget) -> (Found, QuotientStatistics) {
     let mut statistics = QuotientStatistics::default();
     if let Some(stopped) = budget.over() {
         return (Found::Nothing(stopped), statistics);
@@ -98,27 +90,27 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, Quotie
     };
     statistics.groups = quotient.groups.len() as u64;
     statistics.ways = quotient.ways.len() as u64;
-    let found =
-        rounds(&quotient, options, budget, &mut statistics).unwrap_or_else(|error| Found::Nothing(error.stopped()));
-    (found, statistics)
+    let found = rounds(&quotient, seed, conflicts, budget, &mut statistics);
+    (found.unwrap_or_else(|error| Found::Nothing(error.stopped())), statistics)
 }
 
 /// Runs the searches in rounds until there is a result. Drops each automorphism without an invariant cycle.
 fn rounds(
     quotient: &Quotient,
-    options: &Options,
+    seed: u32,
+    conflicts: Option<u64>,
     budget: &Budget,
     statistics: &mut QuotientStatistics,
 ) -> Result<Found, SolveError> {
     let symmetries = automorphisms(quotient, MOST_AUTOMORPHISMS, budget);
     statistics.automorphisms = symmetries.len() as u64;
-    let new = |symmetry, k: u64| Search::new(quotient, symmetry, u64::from(options.seed) << 32 | k, budget);
+    let new = |symmetry, k: u64| Search::new(quotient, symmetry, u64::from(seed) << 32 | k, budget);
     let mut symmetric = Vec::new();
     for (k, symmetry) in (1..).zip(&symmetries) {
         symmetric.push(new(Some(symmetry), k)?);
     }
     let mut asymmetric = new(None, 0)?;
-    let mut left = options.conflicts.unwrap_or(u64::MAX);
+    let mut left = conflicts.unwrap_or(u64::MAX);
     let mut run = |search: &mut Search<'_>| -> Result<Option<Found>, SolveError> {
         if let Some(stopped) = budget.over() {
             return Ok(Some(Found::Nothing(stopped)));
@@ -126,12 +118,12 @@ fn rounds(
         if left == 0 {
             return Ok(Some(Found::Nothing(Stopped::GaveUp)));
         }
-        let [conflicts, closings] = [search.conflicts(), search.closings()];
+        let [conflicts, closings] = [search.conflicts(), search.closings];
         let ways = search.run(PER_ROUND.min(left))?;
         let conflicts = search.conflicts() - conflicts;
         left -= conflicts.min(left);
         statistics.conflicts += conflicts;
-        statistics.closings += search.closings() - closings;
+        statistics.closings += search.closings - closings;
         Ok(ways.map(|ways| Found::Cycle(lift(quotient, &ways))))
     };
     for round in 1u64.. {
@@ -141,12 +133,12 @@ fn rounds(
             }
         }
         // The other cycles are still possible.
-        symmetric.retain(|search| !search.is_refuted());
+        symmetric.retain(|search| !search.is_refuted);
         if symmetric.is_empty() || round.is_multiple_of(ROUNDS_PER_ASYMMETRIC) {
             if let Some(found) = run(&mut asymmetric)? {
                 return Ok(found);
             }
-            if asymmetric.is_refuted() {
+            if asymmetric.is_refuted {
                 return Ok(Found::Nothing(Stopped::GaveUp));
             }
         }
@@ -173,7 +165,7 @@ mod tests {
         #[test]
         fn planted_cycles_through_groups_are_found(seed in 0u32..1000, groups in 8u32..20) {
             let graph = random_groups(groups, seed);
-            let (found, statistics) = find(&graph, &Options { seed, conflicts: None }, &Budget::default());
+            let (found, statistics) = find(&graph, seed, None, &Budget::default());
             prop_assert_eq!(statistics.groups, u64::from(groups));
             match found {
                 Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
@@ -185,7 +177,7 @@ mod tests {
     #[test]
     fn invariant_cycles_are_found() {
         let graph = ring_of_groups(12);
-        let (found, statistics) = find(&graph, &Options::default(), &Budget::default());
+        let (found, statistics) = find(&graph, 0, None, &Budget::default());
         assert!(statistics.automorphisms > 0, "{statistics:?}");
         let Found::Cycle(cycle) = found else { panic!("{found:?} {statistics:?}") };
         assert!(are_cycles(&graph, &[cycle]));
@@ -195,11 +187,10 @@ mod tests {
     fn graphs_without_a_cycle_through_the_groups_are_given_up() {
         // Two rings that are not linked with each other.
         let graph = two_rings(12);
-        let (found, statistics) = find(&graph, &Options::default(), &Budget::default());
+        let (found, statistics) = find(&graph, 0, None, &Budget::default());
         assert_eq!(found, Found::Nothing(Stopped::GaveUp));
         assert!(statistics.closings > 0, "{statistics:?}");
-        let limited = Options { seed: 0, conflicts: Some(0) };
-        let (found, statistics) = find(&graph, &limited, &Budget::default());
+        let (found, statistics) = find(&graph, 0, Some(0), &Budget::default());
         assert_eq!(found, Found::Nothing(Stopped::GaveUp));
         assert_eq!(statistics.conflicts, 0);
     }
@@ -210,7 +201,7 @@ mod tests {
         let complete = Graph::from_edges(20, (0..20).flat_map(|v| (0..v).map(move |w| (w, v))));
         for graph in [ring, complete.unwrap()] {
             assert!(!has_groups(&graph));
-            let (found, statistics) = find(&graph, &Options::default(), &Budget::default());
+            let (found, statistics) = find(&graph, 0, None, &Budget::default());
             assert_eq!(found, Found::Nothing(Stopped::GaveUp));
             assert_eq!(statistics, QuotientStatistics::default());
         }

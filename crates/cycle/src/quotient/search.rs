@@ -39,9 +39,10 @@ pub(super) struct Search<'q> {
     ways: Vec<Lit>,
     /// Indexed by link: the literal of the link.
     links: Vec<Lit>,
-    /// Number of clauses (4).
-    closings: u64,
-    is_refuted: bool,
+    /// Number of clauses (4), against cycles that miss a group.
+    pub(super) closings: u64,
+    /// True if a run has refuted the formula.
+    pub(super) is_refuted: bool,
 }
 
 impl<'q> Search<'q> {
@@ -126,19 +127,9 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// True if a run has refuted the formula.
-    pub(super) fn is_refuted(&self) -> bool {
-        self.is_refuted
-    }
-
     /// Returns the number of conflicts so far.
     pub(super) fn conflicts(&self) -> u64 {
         self.solver.counters().conflicts
-    }
-
-    /// Returns the number of clauses against cycles that miss a group, so far.
-    pub(super) fn closings(&self) -> u64 {
-        self.closings
     }
 
     /// Returns the cycles of a model. Each consists of ways in order, with the link that follows each way.

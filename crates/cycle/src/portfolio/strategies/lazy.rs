@@ -26,8 +26,7 @@ pub(in crate::portfolio) const LAZY: Strategy = Strategy {
 };
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let options = lazy::Options { seed: work.turn.seed, conflicts: work.turn.slice };
-    let (found, statistics) = lazy::find(work.graph, &options, work.budget);
+    let (found, statistics) = lazy::find(work.graph, work.turn.seed, work.turn.slice, work.budget);
     let mut metrics = vec![
         Metric::sum("conflicts", statistics.conflicts),
         Metric::sum("rounds", statistics.rounds),

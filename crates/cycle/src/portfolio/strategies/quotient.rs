@@ -27,8 +27,7 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
 };
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let options = quotient::Options { seed: work.turn.seed, conflicts: work.turn.slice };
-    let (found, statistics) = quotient::find(work.graph, &options, work.budget);
+    let (found, statistics) = quotient::find(work.graph, work.turn.seed, work.turn.slice, work.budget);
     let metrics = vec![
         Metric::most("groups", statistics.groups),
         Metric::most("automorphisms", statistics.automorphisms),
