@@ -148,8 +148,7 @@ impl CuttingPlanes {
         loop {
             line.clear();
             if proof.read_until(b'\n', &mut line)? == 0 {
-                let steps = self.checked.steps;
-                return Err(Rejected::NoEmptyClause { steps }.into());
+                return Err(Rejected::NoEmptyClause { steps: self.checked.steps }.into());
             }
             number += 1;
             let read = String::from_utf8_lossy(&line);
@@ -165,8 +164,7 @@ impl CuttingPlanes {
             let mut looked = text.len();
             text += said;
             if patience.spend(line.len() as u64) {
-                let steps = self.checked.steps;
-                return Err(Unproved::Stopped { steps });
+                return Err(Unproved::Stopped { steps: self.checked.steps });
             }
             while let Some(end) = text[looked..].find(';').map(|end| looked + end) {
                 looked = 0;
@@ -179,8 +177,7 @@ impl CuttingPlanes {
                 }
                 let work = 1 + step.len() as u64 + self.checked.propagations - before;
                 if patience.spend(work) {
-                    let steps = self.checked.steps;
-                    return Err(Unproved::Stopped { steps });
+                    return Err(Unproved::Stopped { steps: self.checked.steps });
                 }
             }
         }

@@ -153,9 +153,7 @@ impl Drat {
                 Ok(()) => {}
                 Err(Refused::Wrong(why)) => return Err(steps.wrong(why)),
                 Err(Refused::TooLarge) => return Err(Unproved::TooLarge),
-                Err(Refused::Stopped) => {
-                    return Err(Unproved::Stopped { steps: steps_before });
-                }
+                Err(Refused::Stopped) => return Err(Unproved::Stopped { steps: steps_before }),
             }
         }
         Err(steps.unfinished())

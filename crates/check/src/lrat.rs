@@ -89,8 +89,7 @@ impl Lrat {
         let (mut literals, mut numbers) = (Vec::new(), Vec::new());
         while let Some(added) = steps.lrat(&mut literals, &mut numbers)? {
             if patience.spend(1 + 8 * numbers.len() as u64) {
-                let steps = self.checked.steps;
-                return Err(Unproved::Stopped { steps });
+                return Err(Unproved::Stopped { steps: self.checked.steps });
             }
             self.checked.steps += 1;
             match added {

@@ -248,65 +248,58 @@ impl Table {
     }
 }
 
-/// A graph whose Hamiltonian cycles correspond to the tours that the question asks for. Its vertices are numbered in
-/// elimination order.
-struct Closed {
-    /// Indexed by vertex: its neighbours that come later in the elimination order.
-    later: Vec<Vec<usize>>,
-}
-
-impl Closed {
-    fn new(asked: &Asked<'_>, order: &[Vertex]) -> Result<Self, Unverified> {
-        let n = asked.graph.n_vertices() as usize;
-        // An additional vertex with only two edges is eliminated first.
-        let two = match asked.ends {
-            Endpoints::Closed | Endpoints::Open { from: None, to: None } => 0,
-            Endpoints::Open { .. } => 1,
-        };
-        let mut place = vec![None; n];
-        for (k, v) in order.iter().enumerate() {
-            if place[v.index()].replace(k + two).is_some() {
-                return Err(Unverified::invalid(NO_ORDER));
-            }
+/// Returns a graph whose Hamiltonian cycles correspond to the tours that the question asks for. Its vertices are numbered
+/// in elimination order. The result is indexed by vertex: its neighbours that come later in the elimination order.
+fn later_neighbours(asked: &Asked<'_>, order: &[Vertex]) -> Result<Vec<Vec<usize>>, Unverified> {
+    let n = asked.graph.n_vertices() as usize;
+    // An additional vertex with only two edges is eliminated first.
+    let two = match asked.ends {
+        Endpoints::Closed | Endpoints::Open { from: None, to: None } => 0,
+        Endpoints::Open { .. } => 1,
+    };
+    let mut place = vec![None; n];
+    for (k, v) in order.iter().enumerate() {
+        if place[v.index()].replace(k + two).is_some() {
+            return Err(Unverified::invalid(NO_ORDER));
         }
-        let place: Option<Vec<usize>> = place.into_iter().collect();
-        let place = place.ok_or_else(|| Unverified::invalid(NO_ORDER))?;
-        let mut edges = Vec::new();
-        for arc in asked.graph.arcs().filter(|arc| arc.tail < arc.head) {
-            edges.push((place[arc.tail.index()], place[arc.head.index()]));
-        }
-        let mut size = n + two;
-        match asked.ends {
-            Endpoints::Closed => {}
-            Endpoints::Open { from: Some(s), to: Some(t) } => {
-                edges.extend([(0, place[s.index()]), (0, place[t.index()])]);
-            }
-            Endpoints::Open { from, to } => {
-                let x = size;
-                size += 1;
-                edges.extend(place.iter().map(|&v| (v, x)));
-                if let Some(s) = from.or(to) {
-                    edges.extend([(0, place[s.index()]), (0, x)]);
-                }
-            }
-        }
-        let mut later = vec![Vec::new(); size];
-        for (v, w) in edges {
-            later[v.min(w)].push(v.max(w));
-        }
-        for neighbours in &mut later {
-            neighbours.sort_unstable();
-            // If both given ends are the same vertex, this vertex has only one edge to x.
-            neighbours.dedup();
-        }
-        Ok(Self { later })
     }
+    let place: Option<Vec<usize>> = place.into_iter().collect();
+    let place = place.ok_or_else(|| Unverified::invalid(NO_ORDER))?;
+    let mut edges = Vec::new();
+    for arc in asked.graph.arcs().filter(|arc| arc.tail < arc.head) {
+        edges.push((place[arc.tail.index()], place[arc.head.index()]));
+    }
+    let mut size = n + two;
+    match asked.ends {
+        Endpoints::Closed => {}
+        Endpoints::Open { from: Some(s), to: Some(t) } => {
+            edges.extend([(0, place[s.index()]), (0, place[t.index()])]);
+        }
+        Endpoints::Open { from, to } => {
+            let x = size;
+            size += 1;
+            edges.extend(place.iter().map(|&v| (v, x)));
+            if let Some(s) = from.or(to) {
+                edges.extend([(0, place[s.index()]), (0, x)]);
+            }
+        }
+    }
+    let mut later = vec![Vec::new(); size];
+    for (v, w) in edges {
+        later[v.min(w)].push(v.max(w));
+    }
+    for neighbours in &mut later {
+        neighbours.sort_unstable();
+        // If both given ends are the same vertex, this vertex has only one edge to x.
+        neighbours.dedup();
+    }
+    Ok(later)
 }
 
 /// Checks by dynamic programming that no tour exists. The vertices are eliminated in the order `order`.
 fn check(asked: &Asked<'_>, order: &[Vertex], limits: &Limits<'_>) -> Result<String, Unverified> {
-    let graph = Closed::new(asked, order)?;
-    let n = graph.later.len();
+    let later = later_neighbours(asked, order)?;
+    let n = later.len();
     let mut waiting: Vec<Vec<Table>> = Vec::new();
     waiting.resize_with(n, Vec::new);
     let mut meter = Meter { limits, held: 0, steps: 0, widest: 0, most: 0 };
@@ -316,7 +309,7 @@ fn check(asked: &Asked<'_>, order: &[Vertex], limits: &Limits<'_>) -> Result<Str
             meter.held -= other.states.len();
             table = table.with(&other, &mut meter)?;
         }
-        for &w in &graph.later[v] {
+        for &w in &later[v] {
             table = table.with(&Table::of_edge(v, w), &mut meter)?;
         }
         let table = table.forget_first();
