@@ -45,14 +45,10 @@ const STEPS: u64 = 1 << 13;
 /// equal degree in the order of their numbers. This is fastest if neighbours have similar numbers. Other seeds visit
 /// the vertices in random order, which gives other 2-factors.
 pub fn find(graph: &Graph, seed: u64, budget: &Budget) -> Found {
-    let near = renumber::near(graph);
-    let Some((near, names)) = near else {
+    let Some((near, names)) = renumber::near(graph) else {
         return chain(graph, seed, budget);
     };
-    match chain(&near, seed, budget) {
-        Found::Cycle(cycle) => Found::Cycle(cycle.into_iter().map(|v| names[v.index()]).collect()),
-        other => other,
-    }
+    chain(&near, seed, budget).map(|cycle| cycle.into_iter().map(|v| names[v.index()]).collect())
 }
 
 fn chain(graph: &Graph, seed: u64, budget: &Budget) -> Found {

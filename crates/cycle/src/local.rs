@@ -66,19 +66,13 @@ pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
             run(part, seed, most, budget)
         })
         .collect();
-    match cycles {
-        Ok(cycles) => Found::Cycle(reduction.lift(&cycles)),
-        Err(ended) => Found::Nothing(ended),
-    }
+    cycles.map_or_else(Found::Nothing, |cycles| Found::Cycle(reduction.lift(&cycles)))
 }
 
 /// Searches for a Hamiltonian cycle without reducing the graph first. Gives up after examining `most` edges; an edge
 /// counts each time it is examined. Never returns [`Found::None`].
 pub fn search_within(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Found {
-    match run(graph, seed, most, budget) {
-        Ok(cycle) => Found::Cycle(cycle),
-        Err(ended) => Found::Nothing(ended),
-    }
+    run(graph, seed, most, budget).map_or_else(Found::Nothing, Found::Cycle)
 }
 
 fn run(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Result<Vec<Vertex>, Stopped> {

@@ -30,8 +30,7 @@ impl PathToCycle {
     pub fn new(facts: &Facts, ends: Endpoints) -> Result<Self, GraphError> {
         let n = facts.graph().n_vertices();
         let Endpoints::Open { from, to } = ends else {
-            let graph = None;
-            return Ok(Self { graph, n, ends });
+            return Ok(Self { graph: None, n, ends });
         };
         let old = facts.graph().arcs().filter(|arc| arc.tail < arc.head);
         let old = old.map(|arc| (arc.tail.number(), arc.head.number()));
