@@ -225,12 +225,8 @@ impl Join<'_> {
     /// Makes an exchange that does not increase the number of cycles, if one is found. The exchange starts at a random
     /// vertex of a random cycle other than the longest.
     fn stroll(&mut self) -> Result<(), Stopped> {
-        let mut rings: Vec<_> = self.cover.rings().collect();
-        rings.sort_unstable_by_key(|&(ring, size)| (size, ring));
-        rings.pop();
-        let (ring, size) = rings[below(&mut self.random, rings.len())];
-        let member = below(&mut self.random, size as usize);
-        let v = self.cover.members(ring).nth(member).expect("the index is below the size of the ring");
+        let ring = below(&mut self.random, self.cover.count() - 1);
+        let v = self.cover.random_vertex(ring, &mut self.random);
         self.looked += 1;
         if !self.search(v, NEAR)?
             && let Some((walk, _)) = self.level.take()

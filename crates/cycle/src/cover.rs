@@ -17,6 +17,9 @@
 //! - K. Helsgaun: *General k-opt submoves for the Lin–Kernighan TSP heuristic*, Mathematical Programming Computation
 //!   1, 2009.
 
+use rand_chacha::ChaCha8Rng;
+
+use super::below;
 use super::links::{NONE, around, onward, replace};
 
 /// Maximum number of vertices in the walk of an exchange.
@@ -120,9 +123,14 @@ impl Cover {
         (0..).zip(&self.size).filter(|&(_, &size)| size > 0).map(|(ring, &size)| (ring, size))
     }
 
-    /// Returns the vertices of the cycle with the number `ring`, in the order of the cycle.
-    pub(super) fn members(&self, ring: u32) -> impl Iterator<Item = u32> + '_ {
-        around(&self.links, self.member[ring as usize])
+    /// Returns a random vertex of the k-th shortest cycle.
+    pub(super) fn random_vertex(&self, k: usize, random: &mut ChaCha8Rng) -> u32 {
+        let mut rings: Vec<_> = self.rings().collect();
+        rings.sort_unstable_by_key(|&(ring, size)| (size, ring));
+        let (ring, size) = rings[k];
+        let member = below(random, size as usize);
+        let mut members = around(&self.links, self.member[ring as usize]);
+        members.nth(member).expect("the index is below the size of the ring")
     }
 
     /// Returns the label of `w` minus the label of `v`, modulo 2^64: the distance forward from `v` to `w` on their
@@ -305,7 +313,7 @@ mod tests {
         for cycle in &cycles {
             let ring = cover.ring(cycle[0].number());
             assert_eq!(cover.size[ring as usize] as usize, cycle.len());
-            let mut members: Vec<_> = cover.members(ring).collect();
+            let mut members: Vec<_> = around(&cover.links, cover.member[ring as usize]).collect();
             let descents = |cycle: &[u32]| {
                 let label = |k: usize| cover.label[cycle[k % cycle.len()] as usize];
                 (0..cycle.len()).filter(|&k| label(k) > label(k + 1)).count()

@@ -274,11 +274,7 @@ impl Search<'_> {
         if let Some(&(v, w)) = self.gaps.get(choice) {
             return Some(if end == 0 { (v, w) } else { (w, v) });
         }
-        let mut rings: Vec<_> = self.cover.rings().collect();
-        rings.sort_unstable_by_key(|&(ring, size)| (size, ring));
-        let (ring, size) = rings[choice - self.gaps.len()];
-        let member = below(&mut self.random, size as usize);
-        let v = self.cover.members(ring).nth(member).expect("the index is below the size of the ring");
+        let v = self.cover.random_vertex(choice - self.gaps.len(), &mut self.random);
         let w = self.cover.links(v)[end];
         self.is_free(v, w).then_some((v, w))
     }

@@ -27,7 +27,7 @@ use std::collections::VecDeque;
 
 use hamcnf_graph::{Graph, Vertex};
 
-use super::links::{Factor, NONE, around};
+use super::links::{Factor, NONE, around, replace};
 use super::{Budget, Stopped};
 
 /// Result of [`reduce`].
@@ -139,8 +139,8 @@ impl Undo {
                 let ends = if a == *from { [a, b] } else { [b, a] };
                 let k = inside.len();
                 let beside = |k: usize| inside[k];
-                exchange(links, ends[0], *by, beside(0));
-                exchange(links, ends[1], *by, beside(k - 1));
+                replace(links, ends[0], *by, beside(0));
+                replace(links, ends[1], *by, beside(k - 1));
                 for j in 0..k {
                     let before = if j == 0 { ends[0] } else { inside[j - 1] };
                     let after = if j + 1 == k { ends[1] } else { inside[j + 1] };
@@ -150,7 +150,7 @@ impl Undo {
             Self::Ring(edges) => {
                 for &[(v, there), (w, back)] in edges {
                     for (v, by, w) in [(v, there, w), (w, back, v)] {
-                        exchange(links, v, by.unwrap_or(NONE), w);
+                        replace(links, v, by.unwrap_or(NONE), w);
                     }
                 }
             }
@@ -158,20 +158,12 @@ impl Undo {
                 for [v, twin] in twins {
                     let [a, b] = links[*twin as usize];
                     let inside = if a == by[1] { b } else { a };
-                    exchange(links, *v, by[0], inside);
-                    exchange(links, inside, *twin, *v);
+                    replace(links, *v, by[0], inside);
+                    replace(links, inside, *twin, *v);
                 }
             }
         }
     }
-}
-
-/// Replaces the neighbour `old` of `v` by `new` in `links`.
-fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
-    let links = &mut links[v as usize];
-    let k = usize::from(links[0] != old);
-    debug_assert_eq!(links[k], old, "`old` is a neighbour of `v`");
-    links[k] = new;
 }
 
 /// Reason why the reduction ended early: a contradiction in the graph, or a limit of the budget.
