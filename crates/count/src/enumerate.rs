@@ -68,10 +68,7 @@ pub fn every_tour(
     every_model(formula, options, |model| {
         let tour = formula.tour(model).map_err(SolveError::from)?;
         let blocked = formula.blocking(&tour);
-        Ok(match found(tour) {
-            ControlFlow::Continue(()) => ControlFlow::Continue(blocked),
-            ControlFlow::Break(()) => ControlFlow::Break(()),
-        })
+        Ok(found(tour).map_continue(|()| blocked))
     })
 }
 
@@ -88,10 +85,7 @@ pub fn placements(
 ) -> Result<bool, SolveError> {
     let squares: Vec<_> = formula.squares().collect();
     every_model(formula, options, |model| {
-        Ok(match found(formula.placement(model)?) {
-            ControlFlow::Continue(()) => ControlFlow::Continue(vec![without(model, &squares)]),
-            ControlFlow::Break(()) => ControlFlow::Break(()),
-        })
+        Ok(found(formula.placement(model)?).map_continue(|()| vec![without(model, &squares)]))
     })
 }
 

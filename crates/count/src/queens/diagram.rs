@@ -213,10 +213,7 @@ impl Listing<'_> {
         let later = later.into_iter().map(|(_column, row)| row);
         let rows = self.rows.iter().copied().chain(later).collect();
         match Placement::check(self.queens, rows) {
-            Ok(placement) => match (self.found)(placement) {
-                ControlFlow::Continue(()) => ControlFlow::Continue(()),
-                ControlFlow::Break(()) => ControlFlow::Break(Ok(())),
-            },
+            Ok(placement) => (self.found)(placement).map_break(Ok),
             Err(wrong) => ControlFlow::Break(Err(wrong)),
         }
     }

@@ -131,6 +131,7 @@ pub struct Session<'s, F> {
     renaming: Renaming,
     budget: Budget,
     began: Instant,
+    /// Number of clauses of the formula, without clauses that were added later.
     clauses: Count,
     statistics: SolverStatistics,
     /// Buffer for a clause in the solver's literals, kept to reuse its memory.
@@ -250,11 +251,6 @@ impl<'s, F: Clauses> Session<'s, F> {
         }
     }
 
-    /// Returns the number of clauses of the formula, without clauses that were added later.
-    pub fn clauses(&self) -> Count {
-        self.clauses
-    }
-
     /// Ends the session without waiting until the solver has freed its memory. After millions of clauses, this would
     /// take seconds.
     pub fn leave(self) {
@@ -298,13 +294,13 @@ pub fn search(
     progress: &mut dyn FnMut(Stage),
 ) -> Result<Solved, SolveError> {
     let mut session = Session::new(formula, options)?;
-    progress(Stage::Loaded { clauses: session.clauses(), encode_seconds: session.statistics().encode_seconds });
+    progress(Stage::Loaded { clauses: session.clauses, encode_seconds: session.statistics().encode_seconds });
     let outcome = session.search()?;
     if !matches!(outcome, Outcome::Stopped(_)) {
         progress(Stage::Answered);
     }
     let solved =
-        Solved { outcome, variables: formula.n_vars(), clauses: session.clauses(), statistics: session.statistics() };
+        Solved { outcome, variables: formula.n_vars(), clauses: session.clauses, statistics: session.statistics() };
     session.leave();
     Ok(solved)
 }
