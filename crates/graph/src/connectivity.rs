@@ -116,25 +116,14 @@ pub fn components(graph: &Graph) -> Components {
 
 /// Returns the components of the graph that remains when some vertices are removed. `gone` has a flag for each vertex.
 pub fn components_without(graph: &Graph, gone: &[bool]) -> Components {
-    const NONE: u32 = u32::MAX;
-    let mut of = vec![NONE; graph.n_vertices() as usize];
+    let is_left = |v: &Vertex| !gone[v.index()];
+    let next = |v| graph.neighbours(v).iter().copied().filter(is_left);
+    let mut of = vec![u32::MAX; graph.n_vertices() as usize];
     let mut least = Vec::new();
-    let mut waiting = Vec::new();
-    for first in graph.vertices() {
-        if gone[first.index()] || of[first.index()] != NONE {
-            continue;
-        }
-        let component = least.len() as u32;
-        least.push(first);
-        of[first.index()] = component;
-        waiting.push(first);
-        while let Some(v) = waiting.pop() {
-            for &w in graph.neighbours(v) {
-                if !gone[w.index()] && of[w.index()] == NONE {
-                    of[w.index()] = component;
-                    waiting.push(w);
-                }
-            }
+    for (v, before) in graph.breadth_first(graph.vertices().filter(is_left), next) {
+        of[v.index()] = before.map_or(least.len() as u32, |u| of[u.index()]);
+        if before.is_none() {
+            least.push(v);
         }
     }
     Components { of, least }

@@ -10,7 +10,6 @@
 //! this digraph. Functions for which directions matter take a [`Digraph`]. Functions that are correct only for
 //! undirected graphs take a [`Graph`](crate::graph::Graph).
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
 
@@ -263,31 +262,51 @@ impl Digraph {
         Some(ArcId((range.start + k) as u32))
     }
 
-    /// Returns the number of arcs on a shortest path from `from` to each vertex; `None` for unreachable vertices. Uses
-    /// breadth-first search.
+    /// Returns the number of arcs on a shortest path from `from` to each vertex; `None` for unreachable vertices.
     pub fn distances(&self, from: Vertex) -> Vec<Option<u32>> {
-        self.breadth_first(from, Self::successors)
+        self.distances_along(from, |v| self.successors(v).iter().copied())
     }
 
     /// Returns the number of arcs on a shortest path from each vertex to `to`; `None` for vertices from which `to` is
     /// unreachable.
     pub fn distances_to(&self, to: Vertex) -> Vec<Option<u32>> {
-        self.breadth_first(to, Self::predecessors)
+        self.distances_along(to, |v| self.predecessors(v).iter().copied())
     }
 
-    fn breadth_first(&self, from: Vertex, next: for<'a> fn(&'a Self, Vertex) -> &'a [Vertex]) -> Vec<Option<u32>> {
-        let mut distance = vec![None; self.n_vertices() as usize];
-        distance[from.index()] = Some(0);
-        let mut queue = VecDeque::from([(from, 0)]);
-        while let Some((v, d)) = queue.pop_front() {
-            for &w in next(self, v) {
-                if distance[w.index()].is_none() {
-                    distance[w.index()] = Some(d + 1);
-                    queue.push_back((w, d + 1));
-                }
+    fn distances_along<I: Iterator<Item = Vertex>>(
+        &self,
+        from: Vertex,
+        next: impl Fn(Vertex) -> I,
+    ) -> Vec<Option<u32>> {
+        let mut distances = vec![None; self.n_vertices() as usize];
+        for (v, before) in self.breadth_first([from], next) {
+            distances[v.index()] = before.map_or(Some(0), |u| distances[u.index()].map(|distance| distance + 1));
+        }
+        distances
+    }
+
+    /// Searches breadth-first, beginning at each of the roots that has not been reached before. From a vertex, the
+    /// search goes on to the vertices that `next` returns. Returns the vertices in the order in which the search reaches
+    /// them, each with the vertex from which it is reached; `None` for the beginning of a search.
+    pub fn breadth_first<I: Iterator<Item = Vertex>>(
+        &self,
+        roots: impl IntoIterator<Item = Vertex>,
+        next: impl Fn(Vertex) -> I,
+    ) -> Vec<(Vertex, Option<Vertex>)> {
+        let mut is_reached = vec![false; self.n_vertices() as usize];
+        let mut reached = Vec::new();
+        let mut done = 0;
+        for root in roots {
+            if !std::mem::replace(&mut is_reached[root.index()], true) {
+                reached.push((root, None));
+            }
+            while let Some(&(v, _)) = reached.get(done) {
+                done += 1;
+                let new = next(v).filter(|w| !std::mem::replace(&mut is_reached[w.index()], true));
+                reached.extend(new.map(|w| (w, Some(v))));
             }
         }
-        distance
+        reached
     }
 
     /// Returns the CRC-32 of the arcs in increasing order. Each arc is the number of its tail, then the number of its

@@ -57,28 +57,12 @@ impl Facts {
 
 /// Returns the colour of each vertex in a 2-colouring like [`Facts::colours`]; `None` if the graph is not bipartite.
 pub fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
-    let mut colours: Vec<Option<bool>> = vec![None; graph.n_vertices() as usize];
-    let mut waiting: Vec<(Vertex, bool)> = Vec::new();
-    for first in graph.vertices() {
-        if colours[first.index()].is_some() {
-            continue;
-        }
-        colours[first.index()] = Some(false);
-        waiting.push((first, false));
-        while let Some((v, of_v)) = waiting.pop() {
-            for &w in graph.neighbours(v) {
-                match colours[w.index()] {
-                    Some(of_w) if of_w == of_v => return None,
-                    Some(_) => {}
-                    None => {
-                        colours[w.index()] = Some(!of_v);
-                        waiting.push((w, !of_v));
-                    }
-                }
-            }
-        }
+    let mut colours = vec![false; graph.n_vertices() as usize];
+    for (v, before) in graph.breadth_first(graph.vertices(), |v| graph.neighbours(v).iter().copied()) {
+        colours[v.index()] = before.is_some_and(|u| !colours[u.index()]);
     }
-    colours.into_iter().collect()
+    let are_different = graph.edges().all(|(u, v)| colours[u as usize] != colours[v as usize]);
+    are_different.then_some(colours)
 }
 
 #[cfg(test)]

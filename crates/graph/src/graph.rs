@@ -1,6 +1,5 @@
 //! Undirected simple graphs: digraphs in which every arc has its reverse.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Deref;
 
@@ -97,31 +96,18 @@ impl Graph {
             Entering::Listed { .. } => unreachable!("all arcs of a graph have their reverse"),
         }
     }
-}
 
-impl Graph {
     /// Returns the edges outside a spanning forest, each as the arc that leaves its lesser vertex. The forest is built
     /// by breadth-first searches: first from `from`, then from the least vertex of every other component.
     pub fn co_tree(&self, from: Vertex) -> Vec<Arc> {
-        let mut reached = vec![false; self.n_vertices() as usize];
-        let mut in_tree = vec![false; self.heads.len()];
-        for first in std::iter::once(from).chain(self.vertices()) {
-            let mut queue = VecDeque::new();
-            if !std::mem::replace(&mut reached[first.index()], true) {
-                queue.push_back(first);
-            }
-            while let Some(v) = queue.pop_front() {
-                for arc in self.arcs_from(v) {
-                    if !std::mem::replace(&mut reached[arc.head.index()], true) {
-                        in_tree[arc.id.index()] = true;
-                        in_tree[self.reverse(arc.id).index()] = true;
-                        queue.push_back(arc.head);
-                    }
-                }
+        let mut in_forest = vec![false; self.heads.len()];
+        let roots = std::iter::once(from).chain(self.vertices());
+        for (v, before) in self.breadth_first(roots, |v| self.neighbours(v).iter().copied()) {
+            if let Some(edge) = before.and_then(|u| self.arc(u.min(v), u.max(v))) {
+                in_forest[edge.index()] = true;
             }
         }
-        let forward = self.arcs().filter(|arc| arc.tail < arc.head);
-        forward.filter(|arc| !in_tree[arc.id.index()]).collect()
+        self.arcs_or_edges(false).filter(|edge| !in_forest[edge.id.index()]).collect()
     }
 }
 

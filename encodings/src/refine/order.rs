@@ -16,7 +16,6 @@
 //!
 //! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, third item of future work.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
@@ -104,19 +103,9 @@ impl Refine for Order {
 /// search at the least vertex that has not been visited.
 fn breadth_first(instance: &Instance) -> Vec<Vertex> {
     let graph = instance.graph();
-    let mut found = vec![false; instance.n() as usize];
-    let mut order = Vec::with_capacity(found.len());
-    let mut queue = VecDeque::new();
-    for first in std::iter::once(instance.start()).chain(graph.vertices()) {
-        queue.push_back(first);
-        while let Some(v) = queue.pop_front() {
-            if !std::mem::replace(&mut found[v.index()], true) {
-                order.push(v);
-                queue.extend(graph.neighbours(v).iter().filter(|w| !found[w.index()]));
-            }
-        }
-    }
-    order
+    let roots = std::iter::once(instance.start()).chain(graph.vertices());
+    let reached = graph.breadth_first(roots, |v| graph.neighbours(v).iter().copied());
+    reached.into_iter().map(|(v, _)| v).collect()
 }
 
 #[cfg(test)]
