@@ -1,14 +1,13 @@
 //! Example of a new encoding: positions in reflected binary Gray code, where consecutive positions differ in one bit.
 //!
-//! A position encoding says how positions are represented. [`Arcs`] adds the arcs and their degree constraints. P(v)
-//! has m bits, G(p) is the Gray code of p, and ⟨x⟩ ≠ G(p) is written as one clause:
+//! A position encoding says how positions are represented, here as a [`Code`]: words of bits. [`Arcs`] adds the arcs
+//! and their degree constraints. P(v) has m bits, G(p) is the Gray code of p, and ⟨x⟩ ≠ G(p) is written as one clause:
 //!
 //! - (6) H_si → P(i) = G(1)
 //! - (7) H_is → P(i) = G(N − 1)
 //! - (8) H_ij → (⟨x⟩ = G(p) → ⟨y⟩ = G(p + 1)), m clauses for each of the 2^m values of p
 //!
-//! The bits are `BitVars`, whose own values are the bits of ordinary binary numbers. Therefore `value` below computes
-//! the bits of the Gray code itself.
+//! (6), (7), and the names and values of the variables follow from the number whose bits stand for a position.
 //!
 //! # References
 //!
@@ -18,13 +17,12 @@ use std::error::Error;
 
 use hamcnf_encodings::base::{Base, Offers, Plan, Unfit};
 use hamcnf_encodings::bases::arcs::Arcs;
-use hamcnf_encodings::cnf::vars::{Allocator, BitVars};
-use hamcnf_encodings::positions::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
-use hamcnf_encodings::positions::word::equals_if;
+use hamcnf_encodings::cnf::vars::{Allocator, BitVars, Word};
+use hamcnf_encodings::positions::code::{self, Code};
 use hamcnf_encodings::positions::{PositionEncoding, Positions};
-use hamcnf_encodings::{Clauses, Encoding, Formula, Lit, Var, encoding};
+use hamcnf_encodings::{Clauses, Encoding, Formula, Lit, encoding};
 use hamcnf_graph::Vertex;
-use hamcnf_tours::{ClauseSink, Family, Instance, Sequence, TourKind};
+use hamcnf_tours::{ClauseSink, Instance, TourKind};
 
 /// Returns the p-th word of the reflected binary Gray code.
 fn gray(p: u32) -> u32 {
@@ -35,70 +33,29 @@ fn gray(p: u32) -> u32 {
 struct Gray;
 
 impl PositionEncoding for Gray {
-    fn layout(&self, instance: &Instance, _: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let x = BitVars::new(instance, variables);
-        variables.fits()?;
-        let n = instance.n();
-        Ok(Box::new(GrayPositions { n, x }))
+        code::positions(instance, plan, variables, x, *self)
     }
 }
 
-#[derive(Clone, Debug)]
-struct GrayPositions {
-    n: u32,
-    x: BitVars,
-}
+impl Code for Gray {
+    const LETTER: char = 'G';
 
-impl GrayPositions {
-    /// Streams the clauses of H → P(v) = p.
-    fn at(&self, h: Lit, v: Vertex, p: u32, out: &mut dyn ClauseSink) {
-        if let Some(x) = self.x.word(v) {
-            equals_if(h, x, gray(p), self.x.m(), out);
-        }
-    }
-}
-
-impl Positions for GrayPositions {
-    fn period(&self) -> u64 {
-        1 << self.x.m()
+    fn number(&self, p: u32) -> u32 {
+        gray(p)
     }
 
-    fn families(&self) -> [Family; 3] {
-        [FIRST_MOVE, LAST_MOVE, MOVE]
-    }
-
-    fn first(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink) {
-        self.at(h, v, 1, out);
-    }
-
-    fn last(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink) {
-        self.at(h, v, self.n - 1, out);
-    }
-
-    fn step(&self, h: Lit, v: Vertex, w: Vertex, out: &mut dyn ClauseSink) {
-        let (Some(x), Some(y)) = (self.x.word(v), self.x.word(w)) else {
-            return;
-        };
-        let (m, period) = (self.x.m(), 1u32 << self.x.m());
+    fn step(&self, h: Lit, _: Vertex, x: Word, y: Word, out: &mut dyn ClauseSink) {
+        let period = 1u32 << x.m();
         for p in 0..period {
-            let next = gray((p + 1) % period);
-            for k in 0..m {
+            for next in y.is(gray((p + 1) % period)) {
                 // ¬H ∨ ⟨x⟩ ≠ G(p) ∨ y_k = bit k of G(p + 1)
-                let mut clause = vec![!h, y.bit_is(k, next)];
-                clause.extend((0..m).map(|bit| !x.bit_is(bit, gray(p))));
+                let mut clause = vec![!h, next];
+                clause.extend(x.is(gray(p)).map(|l| !l));
                 out.clause(&clause);
             }
         }
-    }
-
-    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
-        let (v, k) = self.x.meaning(var)?;
-        Some(format!("G({},{k})", instance.vertex_name(v)))
-    }
-
-    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
-        let (v, k) = self.x.meaning(var)?;
-        Some(gray(sequence.position(v)) >> k & 1 == 1)
     }
 }
 
@@ -125,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn a_tour_is_a_model_and_two_cycles_are_none() -> Result<(), Box<dyn Error>> {
-    use hamcnf_encodings::Model;
+    use hamcnf_encodings::{Model, Var};
     use hamcnf_graph::Graph;
     use hamcnf_tours::Tour;
 

@@ -52,7 +52,7 @@ use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, Block, SquareVars, TableVars, Term, Word};
 use crate::cnf::window::{Pruning, Window};
 use crate::positions::WINDOW;
-use crate::positions::word::bounds;
+use crate::positions::word::{bounds, differ_iff};
 use hamcnf_graph::graph::Vertex;
 use hamcnf_tours::board::Board;
 use hamcnf_tours::endpoints::Endpoints;
@@ -138,27 +138,19 @@ fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut dyn ClauseSi
     for value in 0..size {
         clause.clear();
         clause.push(!j);
-        clause.extend((0..x.m()).rev().map(|k| !x.bit_is(k, value)));
+        clause.extend(x.is(value).map(|l| !l));
         let moved = u32::try_from(i64::from(value) + by).ok();
         match moved.filter(|&moved| moved < size) {
             None => out.clause(&clause),
             Some(moved) => {
-                for k in (0..y.m()).rev() {
-                    clause.push(y.bit_is(k, moved));
+                for l in y.is(moved) {
+                    clause.push(l);
                     out.clause(&clause);
                     clause.pop();
                 }
             }
         }
     }
-}
-
-/// Streams the clauses of d ↔ x ⊕ y: d is true exactly if x and y differ.
-fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut dyn ClauseSink) {
-    out.clause(&[!d, x, y]);
-    out.clause(&[!d, !x, !y]);
-    out.clause(&[d, x, !y]);
-    out.clause(&[d, !x, y]);
 }
 
 /// Formula of an instance in the [`Step`] encoding. Its variables are, in this order, the rows R and columns C, the
@@ -187,8 +179,7 @@ impl EncodedStep {
     /// Returns literals that are all true exactly if square `v` is at position p.
     fn is_square(&self, p: u32, v: Vertex) -> impl Iterator<Item = Lit> {
         let (row, col) = self.board.row_col(v);
-        let is = |word: Word, value| (0..word.m()).rev().map(move |k| word.bit_is(k, value));
-        is(self.square.row(p), row).chain(is(self.square.col(p), col))
+        self.square.row(p).is(row).chain(self.square.col(p).is(col))
     }
 
     /// Returns the position in a tour of the instance of position 0 of the formula: 1 if the tour begins at an added
@@ -234,8 +225,8 @@ impl Encoded for EncodedStep {
         out.family(ON_BOARD);
         for p in 0..n {
             let up_to = |hi| Window::new(0, hi);
-            bounds(square.row(p), up_to(rows - 1), square.row(p).m(), out);
-            bounds(square.col(p), up_to(cols - 1), square.col(p).m(), out);
+            bounds(square.row(p), up_to(rows - 1), out);
+            bounds(square.col(p), up_to(cols - 1), out);
         }
         // (J) exactly one J_pk
         out.family(JUMP);

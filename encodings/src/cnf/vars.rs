@@ -414,11 +414,6 @@ impl LastVars {
         Self(BitVars::of_length(instance, 1, variables))
     }
 
-    /// Returns all variables.
-    pub fn block(&self) -> Block {
-        self.0.block()
-    }
-
     /// Returns the term "v is the last vertex"; constantly false for the start.
     pub fn is(&self, v: Vertex) -> Term {
         self.0.word(v).map_or(Term::False, |word| Term::Lit(word.bit(0)))
@@ -488,11 +483,6 @@ impl PrecedenceVars {
         Self { groups, chordal, ranks }
     }
 
-    /// Returns all variables.
-    pub fn block(&self) -> Block {
-        self.groups.block.clone()
-    }
-
     /// Returns the chordal graph.
     pub fn chordal(&self) -> &Elimination {
         &self.chordal
@@ -560,11 +550,6 @@ impl BitVars {
         Self { words, dropped: 0, start: instance.start() }
     }
 
-    /// Returns all bit variables.
-    pub fn block(&self) -> Block {
-        self.words.block()
-    }
-
     /// Returns the number of bits of a position that have variables.
     pub fn m(&self) -> u32 {
         self.words.width
@@ -574,12 +559,6 @@ impl BitVars {
     pub fn word(&self, v: Vertex) -> Option<Word> {
         let rank = v.number() - u32::from(v > self.start);
         (v != self.start).then(|| self.words.word(rank, 0, self.m()))
-    }
-
-    /// Returns the value of a bit variable on a tour.
-    pub fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
-        let (v, k) = self.meaning(var)?;
-        Some(sequence.position(v) >> k & 1 == 1)
     }
 
     /// Returns the vertex of a bit variable, and the index of the bit in the vertex's position, where 0 is the lowest
@@ -701,6 +680,11 @@ impl Word {
     pub fn bit_is(&self, k: u32, value: u32) -> Lit {
         if value >> k & 1 == 1 { self.bit(k) } else { !self.bit(k) }
     }
+
+    /// Returns the literals of "the number is `value`": one for each bit, the highest first.
+    pub fn is(self, value: u32) -> impl Iterator<Item = Lit> + use<> {
+        (0..self.m).rev().map(move |k| self.bit_is(k, value))
+    }
 }
 
 #[cfg(test)]
@@ -752,7 +736,7 @@ mod tests {
             }
             assert_eq!(all.total(), seen, "every variable means something, and one thing");
             assert_eq!(h.block().end, u.block().start);
-            assert_eq!(u.block().end, b.block().start);
+            assert_eq!(u.block().end, b.words.block().start);
         }
     }
 

@@ -40,18 +40,17 @@
 //! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, sections 3.2 and 3.3.
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
 
-use rustsat::types::{Lit, Var};
+use rustsat::types::Lit;
 
-use super::word::{bounds, differs, equals_if, successor_if};
-use super::{PARITY, PositionEncoding, Positions, WINDOW, word_is};
+use super::code::{self, Code, Words};
+use super::word::successor_if;
+use super::{PositionEncoding, Positions};
 use crate::base::{Plan, Unfit};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, BitVars, Term, Word};
-use crate::cnf::window::Pruning;
+use crate::cnf::vars::{Allocator, BitVars, Word};
 use hamcnf_graph::graph::Vertex;
 use hamcnf_tours::instance::{Instance, TourKind};
-use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (6): the position after the first move.
 pub const FIRST_MOVE: Family = Family { label: "(6)", says: "the start's successor has position 1" };
@@ -59,9 +58,9 @@ pub const FIRST_MOVE: Family = Family { label: "(6)", says: "the start's success
 pub const LAST_MOVE: Family = Family { label: "(7)", says: "the start's predecessor has position N-1" };
 /// Clause family (8): positions increase by one along arcs.
 pub const MOVE: Family = Family { label: "(8)", says: "a successor has the next position" };
-/// Function that streams the clauses of H → y = x + 1 modulo 2^m. The arguments are H, x, y, m and the sink; x and y
-/// are words of m bits.
-pub(super) type Adder = fn(Lit, Word, Word, u32, &mut dyn ClauseSink);
+/// Function that streams the clauses of H → y = x + 1 modulo 2^m. The arguments are H, x, y and the sink; x and y are
+/// words of m bits.
+pub(super) type Adder = fn(Lit, Word, Word, &mut dyn ClauseSink);
 
 /// Positions as binary numbers, with a separate adder for every arc.
 #[derive(Clone, Copy, Debug)]
@@ -82,151 +81,19 @@ impl Binary {
 impl PositionEncoding for Binary {
     fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let x = BitVars::new(instance, variables);
-        variables.fits()?;
-        let bits = Bits::new(instance, plan, x);
-        let adder = self.adder;
-        Ok(Box::new(BinaryPositions { bits, adder }))
+        code::positions(instance, plan, variables, x, *self)
     }
 }
 
-/// Positions as words of ⌈log₂ N⌉ bits, shared by the binary position encodings.
-#[derive(Clone, Debug)]
-pub(super) struct Bits {
-    instance: Instance,
-    plan: Plan,
-    x: BitVars,
-}
-
-impl Bits {
-    pub(super) fn new(instance: &Instance, plan: &Plan, x: BitVars) -> Self {
-        let (instance, plan) = (instance.clone(), plan.clone());
-        Self { instance, plan, x }
-    }
-
-    /// Returns the number of steps after which a position repeats.
-    pub(super) fn period(&self) -> u64 {
-        1 << self.m()
-    }
-
-    /// Returns the number of bits of a position.
-    pub(super) fn m(&self) -> u32 {
-        self.x.m()
-    }
-
-    /// Returns the position of a vertex; `None` for the start, which has no variables.
-    pub(super) fn word(&self, v: Vertex) -> Option<Word> {
-        self.x.word(v)
-    }
-
-    /// Returns all vertices but the start, each with the word of its position.
-    pub(super) fn words(&self) -> impl Iterator<Item = (Vertex, Word)> + '_ {
-        let others = self.instance.others();
-        others.filter_map(|v| Some((v, self.word(v)?)))
-    }
-
-    /// Streams the clauses (6), H_si → P(i) = 1: if the tour goes from the start s to i, then i has position 1.
-    pub(super) fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
-        if let Some(x) = self.word(i) {
-            equals_if(h_si, x, 1, self.m(), out);
-        }
-    }
-
-    /// Streams the clauses (7), H_is → P(i) = N − 1: if the tour goes from i to the start s, then i has the last
-    /// position.
-    pub(super) fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
-        if let Some(x) = self.word(i) {
-            equals_if(h_is, x, self.instance.n() - 1, self.m(), out);
-        }
-    }
-
-    /// Streams the clauses that restrict positions to their windows. If parities are known, also streams a unit clause
-    /// for the lowest bit of each position.
-    pub(super) fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
-        // (P) x_0 is known
-        if let Some(odd) = &self.plan.odd {
-            out.family(PARITY);
-            for (i, x) in self.words() {
-                out.clause(&[x.bit_is(0, u32::from(odd[i.index()]))]);
-            }
-        }
-        // (W) lo ≤ P(i) ≤ hi
-        if self.plan.pruning == Pruning::None {
-            return;
-        }
-        out.family(WINDOW);
-        for (i, x) in self.words() {
-            let window = self.plan.window(i);
-            if self.plan.pruning == Pruning::Full {
-                bounds(x, window, self.m(), out);
-                continue;
-            }
-            // (P) excludes the positions of the other parity.
-            let fits = |p: &u32| window.step == 1 || p % 2 == window.lo % 2;
-            for value in window.outside(self.instance.n()).filter(fits) {
-                differs(x, value, self.m(), out);
-            }
-        }
-    }
-
-    pub(super) fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
-        Some(word_is(self.word(v), self.m(), p, p))
-    }
-
-    pub(super) fn meaning(&self, var: Var) -> Option<String> {
-        let (i, k) = self.x.meaning(var)?;
-        Some(format!("X({},{k})", self.instance.vertex_name(i)))
-    }
-
-    pub(super) fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
-        self.x.value(sequence, var)
-    }
-}
-
-#[derive(Clone, Debug)]
-struct BinaryPositions {
-    bits: Bits,
-    adder: Adder,
-}
-
-impl Positions for BinaryPositions {
-    fn period(&self) -> u64 {
-        self.bits.period()
-    }
-
-    fn families(&self) -> [Family; 3] {
-        [FIRST_MOVE, LAST_MOVE, MOVE]
-    }
-
-    fn first(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink) {
-        self.bits.first(h, v, out);
-    }
-
-    fn last(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink) {
-        self.bits.last(h, v, out);
-    }
-
+impl Code for Binary {
     /// Streams the clauses (8), H_ij → P(j) = P(i) + 1: if the tour goes from i to j, then j has the next position
     /// after i.
-    fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
-        if let (Some(x), Some(y)) = (self.bits.word(i), self.bits.word(j)) {
-            (self.adder)(h_ij, x, y, self.bits.m(), out);
-        }
+    fn step(&self, h_ij: Lit, _: Vertex, x: Word, y: Word, out: &mut dyn ClauseSink) {
+        (self.adder)(h_ij, x, y, out);
     }
 
-    fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
-        self.bits.keep_in_windows(out);
-    }
-
-    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
-        self.bits.at(v, p)
-    }
-
-    fn meaning(&self, _: &Instance, var: Var) -> Option<String> {
-        self.bits.meaning(var)
-    }
-
-    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
-        self.bits.value(sequence, var)
+    fn keep_in_windows(&self, words: &Words, out: &mut dyn ClauseSink) {
+        words.keep_numbers_in_windows(out);
     }
 
     fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {

@@ -21,18 +21,17 @@
 //!
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
 
-use rustsat::types::{Lit, Var};
+use rustsat::types::Lit;
 
-use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
-use super::word::{bounds, equals_if, same_if, successor_if};
-use super::{PositionEncoding, Positions, WINDOW, word_is};
+use super::code::{self, Code, Words};
+use super::word::{bounds, same_if, successor_if};
+use super::{PositionEncoding, Positions, WINDOW};
 use crate::base::{Plan, Unfit};
-use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, BitVars, Term};
+use crate::cnf::sink::ClauseSink;
+use crate::cnf::vars::{Allocator, BitVars, Word};
 use crate::cnf::window::{Pruning, Window};
 use hamcnf_graph::graph::Vertex;
 use hamcnf_tours::instance::Instance;
-use hamcnf_tours::sequence::Sequence;
 
 /// Positions as binary numbers. On bipartite graphs, the lowest bit is known and has no variable.
 #[derive(Clone, Copy, Debug)]
@@ -41,40 +40,25 @@ pub struct Halved;
 impl PositionEncoding for Halved {
     fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let parity = instance.odd();
-        let known = u32::from(parity.is_some());
-        let x = BitVars::without_lowest(instance, known, variables);
-        variables.fits()?;
-        Ok(Box::new(HalvedPositions { instance: instance.clone(), plan: plan.clone(), parity, x }))
+        let x = BitVars::without_lowest(instance, u32::from(parity.is_some()), variables);
+        code::positions(instance, plan, variables, x, Halves { parity })
     }
 }
 
-/// Positions of an instance in the encoding [`Halved`], with the variables X of the module documentation.
-#[derive(Clone, Debug)]
-struct HalvedPositions {
-    instance: Instance,
-    plan: Plan,
+/// Code of the encoding [`Halved`].
+#[derive(Debug)]
+struct Halves {
     /// Indexed by vertex: true if the position of the vertex is odd. `None` if the graph is not bipartite.
     parity: Option<Vec<bool>>,
-    x: BitVars,
 }
 
-impl HalvedPositions {
+impl Halves {
     fn is_odd(&self, v: Vertex) -> Option<bool> {
         self.parity.as_ref().map(|parity| parity[v.index()])
     }
 
-    /// Returns the number stored in the bits of a vertex at this position; `None` if the vertex cannot have the
-    /// position.
-    fn stored(&self, v: Vertex, position: u32) -> Option<u32> {
-        match self.is_odd(v) {
-            None => Some(position),
-            Some(is_odd) => (is_odd == (position % 2 == 1)).then_some(position / 2),
-        }
-    }
-
-    /// Returns the window of numbers that the bits of a vertex may store.
-    fn stored_window(&self, v: Vertex) -> Window {
-        let window = self.plan.window(v);
+    /// Returns the window of numbers that the word of a vertex may store.
+    fn stored_window(&self, v: Vertex, window: Window) -> Window {
         let Some(odd) = self.is_odd(v) else {
             return window;
         };
@@ -86,68 +70,34 @@ impl HalvedPositions {
     }
 }
 
-impl Positions for HalvedPositions {
-    fn period(&self) -> u64 {
-        1 << (self.x.m() + u32::from(self.parity.is_some()))
-    }
-
-    fn families(&self) -> [Family; 3] {
-        [FIRST_MOVE, LAST_MOVE, MOVE]
-    }
-
-    /// Streams the clauses (6), H_si → P(i) = 1: if the tour goes from the start s to i, then i has position 1.
-    fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
-        if let (Some(x), Some(one)) = (self.x.word(i), self.stored(i, 1)) {
-            equals_if(h_si, x, one, self.x.m(), out);
+impl Code for Halves {
+    fn stored(&self, v: Vertex, p: u32) -> Option<u32> {
+        match self.is_odd(v) {
+            None => Some(p),
+            Some(is_odd) => (is_odd == (p % 2 == 1)).then_some(p / 2),
         }
     }
 
-    /// Streams the clauses (7), H_is → P(i) = N − 1: if the tour goes from i to the start s, then i has the last
-    /// position.
-    fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
-        match (self.x.word(i), self.stored(i, self.instance.n() - 1)) {
-            (Some(x), Some(last)) => equals_if(h_is, x, last, self.x.m(), out),
-            _ => out.clause(&[!h_is]),
+    fn period(&self, m: u32) -> u64 {
+        1 << (m + u32::from(self.parity.is_some()))
+    }
+
+    /// Streams the clauses (8), H_ij → Q(j) = Q(i) + c(i).
+    fn step(&self, h_ij: Lit, i: Vertex, x: Word, y: Word, out: &mut dyn ClauseSink) {
+        match self.is_odd(i) {
+            Some(false) => same_if(h_ij, x, y, out),
+            Some(true) | None => successor_if(h_ij, x, y, out),
         }
     }
 
-    /// Streams the clauses (8), H_ij → P(j) = P(i) + 1: if the tour goes from i to j, then j has the next position
-    /// after i.
-    fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
-        if let (Some(x), Some(y)) = (self.x.word(i), self.x.word(j)) {
-            match self.is_odd(i) {
-                Some(false) => same_if(h_ij, x, y, self.x.m(), out),
-                Some(true) | None => successor_if(h_ij, x, y, self.x.m(), out),
-            }
-        }
-    }
-
-    fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
-        if self.plan.pruning == Pruning::None {
+    fn keep_in_windows(&self, words: &Words, out: &mut dyn ClauseSink) {
+        if words.plan.pruning == Pruning::None {
             return;
         }
         // (W) lo ≤ P(i) ≤ hi
         out.family(WINDOW);
-        for i in self.instance.others() {
-            if let Some(x) = self.x.word(i) {
-                bounds(x, self.stored_window(i), self.x.m(), out);
-            }
+        for (i, x) in words.iter() {
+            bounds(x, self.stored_window(i, words.plan.window(i)), out);
         }
-    }
-
-    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
-        Some(match self.stored(v, p) {
-            Some(stored) => word_is(self.x.word(v), self.x.m(), p, stored),
-            None => vec![Term::False],
-        })
-    }
-
-    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
-        let (i, k) = self.x.meaning(var)?;
-        Some(format!("X({},{k})", instance.vertex_name(i)))
-    }
-
-    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
-        self.x.value(sequence, var)
     }
 }

@@ -28,19 +28,17 @@
 //!   IPCOM000237123D, 2014.
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
 
-use rustsat::types::{Lit, Var};
+use rustsat::types::Lit;
 
-use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
-use super::word::{differs, equals_if};
-use super::{PositionEncoding, Positions, WINDOW, word_is};
+use super::code::{self, Code, Words};
+use super::word::differs;
+use super::{PositionEncoding, Positions, WINDOW};
 use crate::base::{Plan, Unfit};
-use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, BitVars, Term, Word};
+use crate::cnf::vars::{Allocator, BitVars, Word};
 use crate::cnf::window::Pruning;
 use hamcnf_graph::graph::Vertex;
 use hamcnf_tours::instance::Instance;
-use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (Z): no position is the state 0.
 pub const NOT_ZERO: Family = Family { label: "(Z)", says: "no vertex has the state that the register maps to itself" };
@@ -119,76 +117,38 @@ impl PositionEncoding for Lfsr {
     fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let register = Register::of(instance.n());
         let x = BitVars::of_length(instance, register.m, variables);
-        variables.fits()?;
-        Ok(Box::new(LfsrPositions {
-            instance: instance.clone(),
-            plan: plan.clone(),
-            register,
-            states: register.states(instance.n()),
-            x,
-        }))
+        code::positions(instance, plan, variables, x, States { register, states: register.states(instance.n()) })
     }
 }
 
-/// Positions of an instance in the encoding [`Lfsr`], with the variables X of the module documentation.
-#[derive(Clone, Debug)]
-struct LfsrPositions {
-    instance: Instance,
-    plan: Plan,
+/// Code of the encoding [`Lfsr`].
+#[derive(Debug)]
+struct States {
     register: Register,
     /// States of the register, indexed by position.
     states: Vec<u32>,
-    x: BitVars,
 }
 
-impl LfsrPositions {
-    fn words(&self) -> impl Iterator<Item = (Vertex, Word)> + '_ {
-        let others = self.instance.others();
-        others.filter_map(|v| Some((v, self.x.word(v)?)))
+impl Code for States {
+    const LETTER: char = 'L';
+
+    fn number(&self, p: u32) -> u32 {
+        self.states[p as usize]
     }
 
-    /// Streams the clauses of H → P(v) = L(position): if H is true, the register of v is in the state of this position.
-    fn is_at(&self, h: Lit, v: Vertex, position: u32, out: &mut dyn ClauseSink) {
-        if let Some(x) = self.x.word(v) {
-            let state = self.states[position as usize];
-            equals_if(h, x, state, self.register.m, out);
-        }
-    }
-}
-
-impl Positions for LfsrPositions {
-    fn period(&self) -> u64 {
+    fn period(&self, _: u32) -> u64 {
         self.register.period().into()
     }
 
-    fn define(&self, _: &mut Cardinality, out: &mut dyn ClauseSink) {
+    fn define(&self, words: &Words, out: &mut dyn ClauseSink) {
         // (Z) ⋁_k x_k
         out.family(NOT_ZERO);
-        for (_, x) in self.words() {
-            differs(x, 0, self.register.m, out);
+        for (_, x) in words.iter() {
+            differs(x, 0, out);
         }
     }
 
-    fn families(&self) -> [Family; 3] {
-        [FIRST_MOVE, LAST_MOVE, MOVE]
-    }
-
-    /// Streams the clauses (6), H_si → P(i) = L(1): if the tour goes from the start s to i, then i has the state of
-    /// position 1.
-    fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
-        self.is_at(h_si, i, 1, out);
-    }
-
-    /// Streams the clauses (7), H_is → P(i) = L(N − 1): if the tour goes from i to the start s, then i has the state of
-    /// the last position.
-    fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
-        self.is_at(h_is, i, self.instance.n() - 1, out);
-    }
-
-    fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
-        let (Some(x), Some(y)) = (self.x.word(i), self.x.word(j)) else {
-            return;
-        };
+    fn step(&self, h_ij: Lit, _: Vertex, x: Word, y: Word, out: &mut dyn ClauseSink) {
         // (8) H_ij → y_k = x_k−1
         for k in (1..self.register.m).rev() {
             let (yk, shifted) = (y.bit(k), x.bit(k - 1));
@@ -208,33 +168,17 @@ impl Positions for LfsrPositions {
         }
     }
 
-    fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
+    fn keep_in_windows(&self, words: &Words, out: &mut dyn ClauseSink) {
         // (W) P(i) ≠ L(p) for p outside the window of i
-        if self.plan.pruning == Pruning::None && self.plan.odd.is_none() {
+        if words.plan.pruning == Pruning::None && words.plan.odd.is_none() {
             return;
         }
         out.family(WINDOW);
-        for (i, x) in self.words() {
-            for p in self.plan.window(i).outside(self.instance.n()) {
-                differs(x, self.states[p as usize], self.register.m, out);
+        for (i, x) in words.iter() {
+            for p in words.plan.window(i).outside(words.instance.n()) {
+                differs(x, self.number(p), out);
             }
         }
-    }
-
-    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
-        let state = self.states[p as usize];
-        Some(word_is(self.x.word(v), self.register.m, p, state))
-    }
-
-    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
-        let (i, k) = self.x.meaning(var)?;
-        Some(format!("L({},{k})", instance.vertex_name(i)))
-    }
-
-    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
-        let (i, k) = self.x.meaning(var)?;
-        let state = self.states[sequence.position(i) as usize];
-        Some(state >> k & 1 == 1)
     }
 }
 

@@ -8,6 +8,7 @@
 //! position encoding of the literature.
 
 pub mod binary;
+pub mod code;
 pub mod espresso;
 pub mod halved;
 pub mod lfsr;
@@ -25,7 +26,7 @@ use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, PositionVars, PrecedenceVars, Term, Word};
+use crate::cnf::vars::{Allocator, PositionVars, PrecedenceVars, Term};
 use hamcnf_graph::graph::Vertex;
 use hamcnf_tours::instance::{Instance, TourKind};
 use hamcnf_tours::sequence::Sequence;
@@ -34,17 +35,6 @@ use hamcnf_tours::sequence::Sequence;
 pub const WINDOW: Family = Family { label: "(W)", says: "no vertex has a position outside its window" };
 /// Clause family (P): parities of positions on bipartite graphs.
 pub const PARITY: Family = Family { label: "(P)", says: "positions have the parity of distances from the start" };
-
-/// Returns terms whose conjunction says that a vertex has position `p`. `word` has the `m` bits of the vertex, and
-/// `value` is the number that these bits have at position `p`. `word` is `None` for the start, whose position is always
-/// 0.
-fn word_is(word: Option<Word>, m: u32, p: u32, value: u32) -> Vec<Term> {
-    match word {
-        Some(x) => (0..m).rev().map(|k| Term::Lit(x.bit_is(k, value))).collect(),
-        None if p == 0 => Vec::new(),
-        None => vec![Term::False],
-    }
-}
 
 /// Representation of the positions of vertices by variables and clauses.
 pub trait PositionEncoding: fmt::Debug + Send + Sync + 'static {

@@ -34,7 +34,7 @@ use rustsat::types::{Lit, Var};
 
 use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use super::word::{equals_if, successor_if};
-use super::{PARITY, PositionEncoding, Positions, WINDOW, word_is};
+use super::{PARITY, PositionEncoding, Positions, WINDOW};
 use crate::base::{BadArgument, Plan, Unfit};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::sink::{ClauseSink, Family};
@@ -150,14 +150,14 @@ impl Clock {
     fn is_at(&self, h: Lit, v: Vertex, position: u32, out: &mut dyn ClauseSink) {
         let Some(x) = self.x.word(v) else { return };
         match self.is_binary() {
-            true => equals_if(h, x, position % self.q, x.m(), out),
+            true => equals_if(h, x, position % self.q, out),
             false => out.clause(&[!h, x.bit(position % self.q)]),
         }
     }
 
     fn step(&self, h: Lit, x: Word, y: Word, out: &mut dyn ClauseSink) {
         if self.is_binary() {
-            return successor_if(h, x, y, x.m(), out);
+            return successor_if(h, x, y, out);
         }
         for r in 0..self.q {
             out.clause(&[!h, !x.bit(r), y.bit((r + 1) % self.q)]);
@@ -168,7 +168,7 @@ impl Clock {
     fn differs(&self, x: Word, position: u32) -> Vec<Lit> {
         let r = position % self.q;
         match self.is_binary() {
-            true => (0..x.m()).rev().map(|k| !x.bit_is(k, r)).collect(),
+            true => x.is(r).map(|l| !l).collect(),
             false => vec![!x.bit(r)],
         }
     }
@@ -297,7 +297,8 @@ impl Positions for RemainderPositions {
     fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
         let at = |clock: &Clock| match clock.x.word(v) {
             Some(x) => clock.is(x, p).collect(),
-            None => word_is(None, 0, p, p),
+            None if p == 0 => Vec::new(),
+            None => vec![Term::False],
         };
         Some(self.clocks.iter().flat_map(at).collect())
     }

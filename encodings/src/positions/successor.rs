@@ -23,15 +23,14 @@
 
 use rustsat::types::{Lit, Var};
 
-use super::binary::{Bits, FIRST_MOVE, LAST_MOVE, MOVE};
+use super::code::{self, Code, Words};
+use super::word::differ_iff;
 use super::{PositionEncoding, Positions};
 use crate::base::{Plan, Unfit};
-use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, BitVars, Term};
+use crate::cnf::vars::{Allocator, BitVars, Word};
 use hamcnf_graph::graph::Vertex;
 use hamcnf_tours::instance::Instance;
-use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (S): definition of the successor positions.
 pub const NEXT: Family = Family { label: "(S)", says: "the next position of a vertex is its position plus one" };
@@ -44,65 +43,53 @@ pub struct Successor;
 impl PositionEncoding for Successor {
     fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let x = BitVars::new(instance, variables);
-        let m = x.m();
-        let s = BitVars::of_length(instance, m - 1, variables);
-        let c = BitVars::of_length(instance, m.saturating_sub(2), variables);
-        variables.fits()?;
-        let bits = Bits::new(instance, plan, x);
-        Ok(Box::new(SuccessorPositions { bits, s, c }))
+        let [s, c] = [1, 2].map(|lowest| BitVars::without_lowest(instance, lowest, variables));
+        code::positions(instance, plan, variables, x, Sums { s, c })
     }
 }
 
-/// Positions of an instance in the encoding [`Successor`]. Its variables are, in this order, the positions X, the sums
-/// S and the carries C, each grouped by vertex.
-#[derive(Clone, Debug)]
-struct SuccessorPositions {
-    bits: Bits,
+/// Code of the encoding [`Successor`]. The variables are, in this order, the positions X, the sums S and the carries C,
+/// each grouped by vertex.
+#[derive(Debug)]
+struct Sums {
     /// Variables s_1, …, s_m−1 of each vertex: bits of the sum P(v) + 1.
     s: BitVars,
     /// Variables c_2, …, c_m−1 of each vertex: carries of the sum P(v) + 1.
     c: BitVars,
 }
 
-impl SuccessorPositions {
-    /// Returns the literal s_k of a vertex: bit k of the sum P(v) + 1. `None` for the start.
-    fn next(&self, v: Vertex, k: u32) -> Option<Lit> {
+impl Sums {
+    /// Returns the literal s_k of a vertex with the word `x`: bit k of the sum P(v) + 1. `None` for the start.
+    fn next(&self, v: Vertex, x: Word, k: u32) -> Option<Lit> {
         match k {
-            0 => Some(!self.bits.word(v)?.bit(0)),
+            0 => Some(!x.bit(0)),
             k => Some(self.s.word(v)?.bit(k - 1)),
         }
     }
 
-    /// Returns the literal c_k of a vertex, for k ≥ 1: all bits of P(v) below bit k are ones. `None` for the start.
-    fn carry(&self, v: Vertex, k: u32) -> Option<Lit> {
+    /// Returns the literal c_k of a vertex with the word `x`, for k ≥ 1: all bits of P(v) below bit k are ones. `None`
+    /// for the start.
+    fn carry(&self, v: Vertex, x: Word, k: u32) -> Option<Lit> {
         match k {
-            1 => Some(self.bits.word(v)?.bit(0)),
+            1 => Some(x.bit(0)),
             k => Some(self.c.word(v)?.bit(k - 2)),
         }
     }
 }
 
-impl Positions for SuccessorPositions {
-    fn period(&self) -> u64 {
-        self.bits.period()
-    }
-
-    fn define(&self, _: &mut Cardinality, out: &mut dyn ClauseSink) {
-        let m = self.bits.m();
+impl Code for Sums {
+    fn define(&self, words: &Words, out: &mut dyn ClauseSink) {
         out.family(NEXT);
-        for (v, word) in self.bits.words() {
-            for k in 1..m {
-                let (Some(s), Some(c)) = (self.next(v, k), self.carry(v, k)) else {
+        for (v, word) in words.iter() {
+            for k in 1..word.m() {
+                let (Some(s), Some(c)) = (self.next(v, word, k), self.carry(v, word, k)) else {
                     continue;
                 };
                 let x = word.bit(k);
                 // (S) s_k ↔ x_k ⊕ c_k
-                out.clause(&[!s, x, c]);
-                out.clause(&[!s, !x, !c]);
-                out.clause(&[s, x, !c]);
-                out.clause(&[s, !x, c]);
+                differ_iff(s, x, c, out);
                 // (S) c_k+1 ↔ x_k ∧ c_k
-                if let Some(up) = (k + 1 < m).then(|| self.carry(v, k + 1)).flatten() {
+                if let Some(up) = (k + 1 < word.m()).then(|| self.carry(v, word, k + 1)).flatten() {
                     out.clause(&[!up, x]);
                     out.clause(&[!up, c]);
                     out.clause(&[up, !x, !c]);
@@ -111,55 +98,30 @@ impl Positions for SuccessorPositions {
         }
     }
 
-    fn families(&self) -> [Family; 3] {
-        [FIRST_MOVE, LAST_MOVE, MOVE]
-    }
-
-    fn first(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink) {
-        self.bits.first(h, v, out);
-    }
-
-    fn last(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink) {
-        self.bits.last(h, v, out);
-    }
-
     /// Streams the clauses (8), H_ij → P(j) = s(i): if the tour goes from i to j, then the position of j is the sum
     /// P(i) + 1.
-    fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
-        let Some(y) = self.bits.word(j) else { return };
-        for k in (0..self.bits.m()).rev() {
-            if let Some(s) = self.next(i, k) {
+    fn step(&self, h_ij: Lit, i: Vertex, x: Word, y: Word, out: &mut dyn ClauseSink) {
+        for k in (0..y.m()).rev() {
+            if let Some(s) = self.next(i, x, k) {
                 out.clause(&[!h_ij, y.bit(k), !s]);
                 out.clause(&[!h_ij, !y.bit(k), s]);
             }
         }
     }
 
-    fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
-        self.bits.keep_in_windows(out);
+    fn keep_in_windows(&self, words: &Words, out: &mut dyn ClauseSink) {
+        words.keep_numbers_in_windows(out);
     }
 
-    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
-        self.bits.at(v, p)
+    fn auxiliary(&self, var: Var) -> Option<(char, Vertex, u32)> {
+        let named = |letter, bits: &BitVars| bits.meaning(var).map(|(v, k)| (letter, v, k));
+        named('S', &self.s).or_else(|| named('C', &self.c))
     }
 
-    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
-        let named = |letter: char, (v, k): (Vertex, u32)| format!("{letter}({},{k})", instance.vertex_name(v));
-        let next = || Some(named('S', self.s.meaning(var).map(|(v, k)| (v, k + 1))?));
-        let carry = || Some(named('C', self.c.meaning(var).map(|(v, k)| (v, k + 2))?));
-        self.bits.meaning(var).or_else(next).or_else(carry)
-    }
-
-    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
-        let next = || {
-            let (v, k) = self.s.meaning(var)?;
-            Some((sequence.position(v) + 1) >> (k + 1) & 1 == 1)
-        };
-        let carry = || {
-            let (v, k) = self.c.meaning(var)?;
-            let ones = (1u32 << (k + 2)) - 1;
-            Some(sequence.position(v) & ones == ones)
-        };
-        self.bits.value(sequence, var).or_else(next).or_else(carry)
+    fn auxiliary_value(&self, letter: char, k: u32, p: u32) -> bool {
+        match letter {
+            'S' => (p + 1) >> k & 1 == 1,
+            _ => p % (1 << k) == (1 << k) - 1,
+        }
     }
 }

@@ -33,15 +33,13 @@ use crate::cnf::vars::Word;
 use crate::cnf::window::Window;
 
 /// Streams the clauses of H → x = value: one clause for each bit, from the highest bit to the lowest.
-pub fn equals_if(h: Lit, x: Word, value: u32, m: u32, out: &mut dyn ClauseSink) {
-    for k in (0..m).rev() {
-        out.clause(&[!h, x.bit_is(k, value)]);
-    }
+pub fn equals_if(h: Lit, x: Word, value: u32, out: &mut dyn ClauseSink) {
+    x.is(value).for_each(|l| out.clause(&[!h, l]));
 }
 
 /// Streams the clauses of H → y = x.
-pub fn same_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
-    for k in (0..m).rev() {
+pub fn same_if(h: Lit, x: Word, y: Word, out: &mut dyn ClauseSink) {
+    for k in (0..x.m()).rev() {
         let (xk, yk) = (x.bit(k), y.bit(k));
         out.clause(&[!h, yk, !xk]);
         out.clause(&[!h, !yk, xk]);
@@ -49,8 +47,8 @@ pub fn same_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
 }
 
 /// Streams the clauses of H → y = x + 1 modulo 2^m.
-pub fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
-    let not_h = !h;
+pub fn successor_if(h: Lit, x: Word, y: Word, out: &mut dyn ClauseSink) {
+    let (not_h, m) = (!h, x.m());
     if m == 0 {
         return;
     }
@@ -82,9 +80,10 @@ pub fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) 
 
 /// Streams the clauses of H → y = x + 1 modulo 2^m, in blocks of bits. The blocks are the two lowest bits, then pairs
 /// of bits, and the top four bits, or the top three if m is odd.
-pub fn successor_in_blocks_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
+pub fn successor_in_blocks_if(h: Lit, x: Word, y: Word, out: &mut dyn ClauseSink) {
+    let m = x.m();
     if m < 2 {
-        return successor_if(h, x, y, m, out);
+        return successor_if(h, x, y, out);
     }
     let ([x0, x1], [y0, y1]) = ([x.bit(0), x.bit(1)], [y.bit(0), y.bit(1)]);
     out.clause(&[!h, x0, y0]);
@@ -127,17 +126,25 @@ fn carried_block_if(h: Lit, x: Word, y: Word, bits: Range<u32>, out: &mut dyn Cl
 }
 
 /// Streams x ≠ value as one clause.
-pub fn differs(x: Word, value: u32, m: u32, out: &mut dyn ClauseSink) {
-    let clause: Vec<_> = (0..m).rev().map(|k| !x.bit_is(k, value)).collect();
-    out.clause(&clause);
+pub fn differs(x: Word, value: u32, out: &mut dyn ClauseSink) {
+    out.clause(&x.is(value).map(|l| !l).collect::<Vec<_>>());
+}
+
+/// Streams the clauses of d ↔ x ⊕ y.
+pub fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut dyn ClauseSink) {
+    out.clause(&[!d, x, y]);
+    out.clause(&[!d, !x, !y]);
+    out.clause(&[d, x, !y]);
+    out.clause(&[d, !x, y]);
 }
 
 /// Streams bounds that restrict x to the interval of a window; streams the empty clause if the window is empty.
-pub fn bounds(x: Word, window: Window, m: u32, out: &mut dyn ClauseSink) {
+pub fn bounds(x: Word, window: Window, out: &mut dyn ClauseSink) {
     if window.width() == 0 {
         out.clause(&[]);
         return;
     }
+    let m = x.m();
     let bit = |value: u32, k: u32| value >> k & 1 == 1;
     for k in (0..m).filter(|&k| bit(window.lo, k)) {
         let above = (k + 1..m).filter(|&l| !bit(window.lo, l)).map(|l| x.bit(l));
@@ -185,7 +192,7 @@ mod tests {
             let (x, y) = words(m);
             let h = Lit::positive(2 * m);
             let mut cnf = Cnf::new();
-            successor_if(h, x, y, m, &mut cnf);
+            successor_if(h, x, y, &mut cnf);
             let expected = [0, 2, 6, 12, 18][m as usize];
             assert_eq!(cnf.len(), expected, "2 + 4 + 6(m - 2) clauses");
             let (mut under_h, mut free) = (0, 0);
@@ -208,7 +215,7 @@ mod tests {
             let (x, y) = words(m);
             let h = Lit::positive(2 * m);
             let mut cnf = Cnf::new();
-            successor_in_blocks_if(h, x, y, m, &mut cnf);
+            successor_in_blocks_if(h, x, y, &mut cnf);
             assert_eq!(cnf.len(), clauses[m as usize], "{m}");
             let under_h = models(&cnf, 2 * m + 1).filter(|model| model >> h.vidx() & 1 == 1);
             let sums: Vec<_> = under_h.map(|b| (value(x, m, b), value(y, m, b))).collect();
@@ -224,7 +231,7 @@ mod tests {
             let (x, y) = words(m);
             let h = Lit::positive(2 * m);
             let mut cnf = Cnf::new();
-            same_if(h, x, y, m, &mut cnf);
+            same_if(h, x, y, &mut cnf);
             assert_eq!(cnf.len(), 2 * m as usize);
             let under_h = models(&cnf, 2 * m + 1).filter(|model| model >> h.vidx() & 1 == 1);
             let values: Vec<_> = under_h.map(|b| (value(x, m, b), value(y, m, b))).collect();
@@ -240,7 +247,7 @@ mod tests {
         for lo in 0..16 {
             for hi in 0..16 {
                 let mut cnf = Cnf::new();
-                bounds(x, Window::new(lo, hi), m, &mut cnf);
+                bounds(x, Window::new(lo, hi), &mut cnf);
                 let left: Vec<_> = models(&cnf, m).map(|model| value(x, m, model)).collect();
                 let mut left = left;
                 left.sort_unstable();
@@ -254,7 +261,7 @@ mod tests {
         let (x, _) = words(3);
         for value_out in 0..8 {
             let mut cnf = Cnf::new();
-            differs(x, value_out, 3, &mut cnf);
+            differs(x, value_out, &mut cnf);
             let left: Vec<_> = models(&cnf, 3).map(|model| value(x, 3, model)).collect();
             assert_eq!((left.len(), left.contains(&value_out)), (7, false));
         }
