@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode, Output};
 use std::sync::Arc;
 
 use brute_force::{brute_force, connected_graphs};
-use hamcnf::base::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit, Visits};
+use hamcnf::base::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit};
 use hamcnf::budget::Stopped;
 use hamcnf::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use hamcnf::cnf::sink::Disjunction;
@@ -156,7 +156,7 @@ impl Encoded for EncodedBefore {
         self.h.value(&self.instance, sequence, var).or_else(before)
     }
 
-    fn read(&self, model: &Model) -> Result<Visits, NotATour> {
+    fn read(&self, model: &Model) -> Result<Vec<Vec<Vertex>>, NotATour> {
         let mut order = vec![self.instance.start()];
         while order.len() < self.instance.n() as usize {
             let here = order[order.len() - 1];
@@ -164,7 +164,7 @@ impl Encoded for EncodedBefore {
             let next = on.find(|(_, l)| model.holds(*l));
             order.extend(next.map(|(head, _)| head));
         }
-        Ok(Visits::Order(order))
+        Ok(vec![order])
     }
 }
 

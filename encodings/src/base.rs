@@ -10,7 +10,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use rustsat::types::{Lit, Var};
+use rustsat::types::Var;
 
 use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::model::Model;
@@ -184,31 +184,19 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     /// `None` if models of closed tours have no direction.
     fn ends(&self, v: Vertex) -> Option<[Term; 2]>;
 
-    /// Returns the literals of the arcs or edges that leave a set of vertices. At least one of them is true on every
-    /// tour. `inside`, indexed by vertex, is true for the vertices of `set`. `None` if the formula has neither arc nor
-    /// edge variables.
-    fn leaving(&self, set: &[Vertex], inside: &[bool]) -> Option<Vec<Lit>> {
-        let (instance, arcs) = (self.instance(), self.arcs()?);
-        let leaving = set.iter().flat_map(|&v| {
-            let leaving = arcs.successors(instance, v);
-            let leaving = leaving.filter(|(head, _)| !inside[head.index()]);
-            leaving.map(|(_, arc)| arc).collect::<Vec<_>>()
-        });
-        Some(leaving.collect())
-    }
-
     /// Returns the meaning of a variable, such as `H(a1,c2)`; `None` for auxiliary variables.
     fn meaning(&self, var: Var) -> Option<String>;
 
     /// Returns the value of a variable if the vertices are visited in this order; `None` for auxiliary variables.
     fn value(&self, sequence: &Sequence, var: Var) -> Option<bool>;
 
-    /// Reads a model as an order of all vertices or as several cycles.
+    /// Reads a model as cycles that together visit each vertex once. The cycle through the start comes first and begins
+    /// with the start. If it is the only one, it is the order of a tour.
     ///
     /// # Errors
     ///
     /// [`NotATour`], if the assignment is not a model.
-    fn read(&self, model: &Model) -> Result<Visits, NotATour>;
+    fn read(&self, model: &Model) -> Result<Vec<Vec<Vertex>>, NotATour>;
 
     /// Returns the number of models of each tour, projected on the support, if no refinements are used. The two
     /// directions of a closed tour in an undirected graph count as one tour. Open tours begin at the instance's start.
@@ -229,12 +217,6 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         last.is_none_or(|last| sequence.order().last() == Some(&last))
     }
 
-    /// Returns the projection set that section 4.3 of the paper *Knights Tour* uses for knight's tours of this kind,
-    /// from the first square of a board with `size` rows and columns. `None` if the paper does not have this formula.
-    fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
-        None
-    }
-
     /// Returns the projection set that suits model counters best.
     fn counted_on(&self) -> Projection {
         match (self.edges(), self.arcs(), self.instance().kind()) {
@@ -244,15 +226,6 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
             (None, None, _) => Projection::All,
         }
     }
-}
-
-/// Contents of a model, not yet checked: one order of all vertices, or several cycles.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Visits {
-    /// All vertices in the order of one tour, beginning with the start.
-    Order(Vec<Vertex>),
-    /// Several cycles that together visit each vertex once; the cycle through the start comes first.
-    Cycles(Vec<Vec<Vertex>>),
 }
 
 /// Reason why a base cannot encode an instance.

@@ -80,17 +80,8 @@ impl<'f> Derivation<'f> {
         }
         let mut cut = Vec::new();
         for &v in set {
-            let outside = |&(w, _): &(Vertex, Lit)| !self.inside[w.index()];
-            match lacking {
-                Lacking::Leaving => {
-                    let successors = self.arcs.successors(self.instance, v).filter(outside);
-                    cut.extend(successors.map(|(_, arc)| arc));
-                }
-                Lacking::Entering => {
-                    let predecessors = self.arcs.predecessors(self.instance, v).filter(outside);
-                    cut.extend(predecessors.map(|(_, arc)| arc));
-                }
-            }
+            let outside = self.beside(v, lacking).into_iter().filter(|(w, _)| !self.inside[w.index()]);
+            cut.extend(outside.map(|(_, arc)| arc));
         }
         for &v in set {
             self.inside[v.index()] = false;
@@ -108,9 +99,11 @@ impl<'f> Derivation<'f> {
             self.inside[v.index()] = true;
         }
         for &u in set {
-            for w in self.beside(u, lacking) {
-                self.ahead[u.index()].push(w);
-                self.behind[w.index()].push(u);
+            for (w, _) in self.beside(u, lacking) {
+                if self.inside[w.index()] {
+                    self.ahead[u.index()].push(w);
+                    self.behind[w.index()].push(u);
+                }
             }
         }
         let mut by_rank: Vec<(Option<u32>, Vertex)> = set.iter().map(|&v| (self.order.rank(v), v)).collect();
@@ -135,20 +128,11 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Returns the vertices of the set that are heads of arcs from `u`, or tails of arcs to `u`, depending on
-    /// `lacking`.
-    fn beside(&self, u: Vertex, lacking: Lacking) -> Vec<Vertex> {
-        let (arcs, instance) = (self.arcs, self.instance);
-        let inside = |&(w, _): &(Vertex, Lit)| self.inside[w.index()];
+    /// Returns the heads of the arcs from `v`, or the tails of the arcs to `v`, depending on `lacking`, with these arcs.
+    fn beside(&self, v: Vertex, lacking: Lacking) -> Vec<(Vertex, Lit)> {
         match lacking {
-            Lacking::Leaving => {
-                let successors = arcs.successors(instance, u).filter(inside);
-                successors.map(|(w, _)| w).collect()
-            }
-            Lacking::Entering => {
-                let predecessors = arcs.predecessors(instance, u).filter(inside);
-                predecessors.map(|(w, _)| w).collect()
-            }
+            Lacking::Leaving => self.arcs.successors(self.instance, v).collect(),
+            Lacking::Entering => self.arcs.predecessors(self.instance, v).collect(),
         }
     }
 

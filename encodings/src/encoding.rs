@@ -30,7 +30,7 @@ use crate::positions::remainder::Remainder;
 use crate::positions::successor::Successor;
 use crate::positions::unary::Unary;
 use crate::refine::{self, Refine, Refinement, Switch};
-use hamcnf_graph::names::{Named, instead};
+use hamcnf_graph::names::Named;
 use hamcnf_graph::registry::{Entry, RegisterError, Registry};
 
 /// The built-in bases; to add one, add a line here.
@@ -214,10 +214,7 @@ impl Encoding {
             encode,
             refinements: Arc::new([]),
         };
-        let known = refinements();
-        let with = base.with.iter();
-        let with = with.map(|word| Refined::parse(word, &known));
-        plain.having(with.collect::<Result<_, _>>()?)
+        plain.having(Refined::defaults(base)?)
     }
 
     /// Returns the encoding with a refinement added, such as `windows=full`. The new refinement replaces any refinement
@@ -227,7 +224,7 @@ impl Encoding {
     ///
     /// [`EncodingError`], if the name or value does not exist, or if the refinement does not fit the base.
     pub fn with(&self, word: &str) -> Result<Self, EncodingError> {
-        self.refined(&Refined::parse(word, &refinements())?)
+        self.refined(Refined::parse(word)?)
     }
 
     /// Returns the encoding without a refinement, such as `order=seed-1`. The encoding is unchanged if it does not have
@@ -237,7 +234,7 @@ impl Encoding {
     ///
     /// [`EncodingError`], if the name or value does not exist.
     pub fn without(&self, word: &str) -> Result<Self, EncodingError> {
-        let removed = Refined::parse(word, &refinements())?;
+        let removed = Refined::parse(word)?;
         let others = self.refinements.iter();
         let is_it = |r: &Refined| (r.kind.name, r.refine.value()) == (removed.kind.name, removed.refine.value());
         let others = others.filter(|r| !is_it(r));
@@ -254,11 +251,11 @@ impl Encoding {
         }
     }
 
-    fn refined(&self, added: &Refined) -> Result<Self, EncodingError> {
-        let others = self.refinements.iter();
-        let others = others.filter(|r| r.kind.name != added.kind.name);
-        let all = others.cloned().chain(std::iter::once(added.clone()));
-        self.having(all.collect())
+    fn refined(&self, added: Refined) -> Result<Self, EncodingError> {
+        let others = self.refinements.iter().filter(|r| r.kind.name != added.kind.name);
+        let mut all: Vec<_> = others.cloned().collect();
+        all.push(added);
+        self.having(all)
     }
 
     /// Returns the encoding with exactly these refinements.
@@ -272,9 +269,8 @@ impl Encoding {
             }
         }
         all.retain(|refined| !refined.is_absent());
-        let known: Vec<_> = refinements().iter().map(|r| r.name).collect();
-        let place = |name| known.iter().position(|&k| k == name);
-        all.sort_by_key(|refined| place(refined.kind.name).unwrap_or(known.len()));
+        let known = refinements();
+        all.sort_by_key(|refined| known.iter().position(|kind| kind.name == refined.kind.name));
         let refinements: Arc<[Refined]> = all.into();
         Ok(Self { word: self.worded(&refinements)?.into(), refinements, ..self.clone() })
     }
@@ -286,27 +282,17 @@ impl Encoding {
         if let Some(argument) = &self.argument {
             word += &format!("={argument}");
         }
-        let known = self::refinements();
-        let own = self.base.with.iter();
-        let own: Vec<Refined> = own.map(|word| Refined::parse(word, &known)).collect::<Result<_, _>>()?;
-        let value_in = |list: &[Refined], name| {
-            let found = list.iter().find(|r| r.kind.name == name);
-            found.map(|r| r.refine.value())
-        };
-        let missing = own.iter().filter(|r| value_in(refinements, r.kind.name).is_none());
-        let missing = missing.map(|r| (r.kind, r.kind.absent.to_owned()));
-        let here = refinements.iter().map(|r| (r.kind, r.refine.value()));
-        let here = here.filter(|(kind, value)| value_in(&own, kind.name).as_ref() != Some(value));
-        let mut said: Vec<_> = here.chain(missing).collect();
-        let place = |name| known.iter().position(|k| k.name == name);
-        said.sort_by_key(|(kind, _)| place(kind.name).unwrap_or(known.len()));
-        for (kind, value) in said {
-            word += "+";
-            word += kind.name;
-            // A switch that is on needs no value in the name. All other values are written for clarity.
-            let on = Switch::On.as_str();
-            if (value.as_str(), kind.plain) != (on, on) {
-                word += &format!("={value}");
+        let defaults = Refined::defaults(self.base)?;
+        for kind in self::refinements() {
+            let value = kind.value_in(refinements);
+            if value != kind.value_in(&defaults) {
+                word += "+";
+                word += kind.name;
+                // A switch that is on needs no value in the name. All other values are written for clarity.
+                let on = Switch::On.as_str();
+                if (value.as_str(), kind.plain) != (on, on) {
+                    word += &format!("={value}");
+                }
             }
         }
         Ok(word)
@@ -337,9 +323,9 @@ impl Encoding {
 
     /// Returns the encoding without the refinements that add no clauses, except for the defaults of the base.
     pub fn in_clauses(&self) -> Self {
-        let own = self.base.with.iter().filter_map(|word| Refined::parse(word, &refinements()).ok());
-        let own: Vec<_> = own.map(|refined| refined.kind.name).collect();
-        let is_kept = |refined: &&Refined| refined.kind.in_clauses || own.contains(&refined.kind.name);
+        let defaults = Refined::defaults(self.base).unwrap_or_default();
+        let is_default = |refined: &Refined| defaults.iter().any(|own| own.kind.name == refined.kind.name);
+        let is_kept = |refined: &&Refined| refined.kind.in_clauses || is_default(refined);
         let kept = self.refinements.iter().filter(is_kept);
         self.having(kept.cloned().collect()).unwrap_or_else(|_| self.clone())
     }
@@ -347,12 +333,7 @@ impl Encoding {
     /// Returns the value of the refinement of this name, as text. If the encoding does not have the refinement, returns
     /// the value that is equivalent to leaving it out. `None` if no refinement has this name.
     pub fn value_of(&self, name: &str) -> Option<String> {
-        let here = self.refinements.iter().find(|r| r.kind.name == name);
-        let absent = || {
-            let known = refinements().into_iter().find(|r| r.name == name)?;
-            Some(known.absent.to_owned())
-        };
-        here.map(|r| r.refine.value()).or_else(absent)
+        REFINEMENTS.named(name).map(|kind| kind.value_in(&self.refinements))
     }
 
     pub(crate) fn encode(&self) -> &dyn Encode {
@@ -364,26 +345,29 @@ impl Encoding {
     }
 }
 
-/// Returns the error about an unknown name, with the known names.
-fn unknown<T: Entry>(name: &str, known: &[T]) -> EncodingError {
-    let names: Vec<_> = known.iter().map(Entry::name).collect();
-    EncodingError(format!("unknown {} \"{name}\"{}", T::OF, instead(name, &names.join(", "))))
+impl Refinement {
+    /// Returns the value of this refinement in a list, or the value that is equivalent to leaving it out.
+    fn value_in(&self, list: &[Refined]) -> String {
+        let found = list.iter().find(|refined| refined.kind.name == self.name);
+        found.map_or_else(|| self.absent.to_owned(), |refined| refined.refine.value())
+    }
 }
 
 impl Refined {
-    fn make(kind: Refinement, value: &str) -> Result<Self, EncodingError> {
-        let wrong = |wrong| EncodingError(format!("refinement \"{}\": {wrong}", kind.name));
-        let refine = (kind.make)(value).map_err(wrong)?;
-        Ok(Self { kind, refine })
-    }
-
-    fn parse(word: &str, known: &[Refinement]) -> Result<Self, EncodingError> {
+    fn parse(word: &str) -> Result<Self, EncodingError> {
         let (name, value) = match word.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (word, None),
         };
-        let kind = *known.iter().find(|kind| kind.name == name).ok_or_else(|| unknown(name, known))?;
-        Self::make(kind, value.unwrap_or(kind.plain))
+        let kind = REFINEMENTS.find(name).map_err(|error| EncodingError(error.to_string()))?;
+        let refine = (kind.make)(value.unwrap_or(kind.plain));
+        let refine = refine.map_err(|wrong| EncodingError(format!("refinement \"{name}\": {wrong}")))?;
+        Ok(Self { kind, refine })
+    }
+
+    /// Returns the default refinements of a base.
+    fn defaults(base: Base) -> Result<Vec<Self>, EncodingError> {
+        base.with.iter().map(|word| Self::parse(word)).collect()
     }
 
     fn is_absent(&self) -> bool {
@@ -401,19 +385,17 @@ impl FromStr for Encoding {
             Some((name, argument)) => (name, Some(argument)),
             None => (first, None),
         };
-        let known = bases();
-        let base = *known.iter().find(|base| base.name == name).ok_or_else(|| unknown(name, &known))?;
+        let base = ALL.find(name).map_err(|error| EncodingError(error.to_string()))?;
         let published = Self::of(base, argument)?;
-        let known = refinements();
         let mut said: Vec<&'static str> = Vec::new();
         words.try_fold(published, |encoding, word| {
-            let refined = Refined::parse(word, &known)?;
+            let refined = Refined::parse(word)?;
             let name = refined.kind.name;
             if said.contains(&name) {
                 return Err(EncodingError(format!("the refinement \"{name}\" occurs twice; remove one of them")));
             }
             said.push(name);
-            encoding.refined(&refined)
+            encoding.refined(refined)
         })
     }
 }

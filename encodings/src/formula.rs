@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustsat::types::{Clause, Lit, Var};
 
-use crate::base::{EncodeError, Encoded, Plan, Unfit, Visits};
+use crate::base::{EncodeError, Encoded, Plan, Unfit};
 use crate::bases::trivial::EncodedTrivial;
 use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::model::Model;
@@ -66,10 +66,8 @@ impl Literals for FormulaLiterals<'_> {
     }
 
     fn edge(&self, u: Vertex, v: Vertex) -> Option<Term> {
-        let (edges, graph) = (self.0.edges()?, self.0.instance().graph());
-        let edge = graph.arc(u.min(v), u.max(v)).and_then(|id| graph.arc_with(id.number()));
-        let edge = edge.and_then(|edge| edges.of(edge));
-        Some(edge.map_or(Term::False, |edge| Term::Lit(edge.pos_lit())))
+        let edge = self.0.edges()?.between(self.0.instance(), u, v);
+        Some(edge.map_or(Term::False, Term::Lit))
     }
 
     fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
@@ -107,6 +105,22 @@ pub enum Reading {
     /// formulas have models of several cycles.
     Cycles(Vec<Vec<Vertex>>),
 }
+
+/// Names of bases with the same variables, number of rows of a square board, kind of tour, and projection set.
+type PaperProjection = (&'static [&'static str], u32, TourKind, &'static str);
+
+/// Projection sets of section 4.3 of the paper *Knights Tour*.
+const OF_PAPER: [PaperProjection; 9] = [
+    (&["direct"], 5, TourKind::Open, "all"),
+    (&["direct"], 6, TourKind::Closed, "positions:4,8,16,20,24,32"),
+    (&["direct"], 8, TourKind::Closed, "positions:12,24,36,48,60"),
+    (&["unary"], 5, TourKind::Open, "all"),
+    (&["unary"], 6, TourKind::Closed, "vars:1..157/4"),
+    (&["unary"], 8, TourKind::Closed, "vars:1..305/16"),
+    (&["binary", "espresso"], 5, TourKind::Open, "all"),
+    (&["binary", "espresso"], 6, TourKind::Closed, "vars:1..161"),
+    (&["binary", "espresso"], 8, TourKind::Closed, "vars:1..317/4"),
+];
 
 impl Formula {
     /// Creates the formula of an instance and numbers its variables. The clauses are generated later, by
@@ -282,7 +296,7 @@ impl Formula {
                     return wrong("the projection \"co-tree\" determines only closed tours; for open tours, use the projection \"edges\" or \"arcs\"".to_owned());
                 }
                 let co_tree = instance.graph().co_tree(instance.start()).into_iter();
-                Ok(Some(co_tree.filter_map(|e| edges.of(e)).collect()))
+                Ok(Some(co_tree.filter_map(|e| edges.of(e.id)).collect()))
             }
             Projection::Paper => {
                 let Some(set) = self.paper_projection() else {
@@ -333,15 +347,15 @@ impl Formula {
     /// not have the formula.
     fn paper_projection(&self) -> Option<Projection> {
         let board = self.instance.board()?;
-        let of_paper = self.labels.is_none()
+        let is_of_paper = self.labels.is_none()
             && board.rows() == board.cols()
             && self.instance.start().number() == 0
             && board.piece() == Piece::KNIGHT;
-        let set = || {
-            let kind = self.instance.kind();
-            self.encoded.paper_projection(board.rows(), kind)
+        let is_this = |&&(bases, rows, kind, _): &&PaperProjection| {
+            bases.contains(&self.encoding.base()) && (rows, kind) == (board.rows(), self.instance.kind())
         };
-        of_paper.then(set).flatten()
+        let (.., set) = OF_PAPER.iter().find(is_this).filter(|_| is_of_paper)?;
+        set.parse().ok()
     }
 
     /// Reads a model as a tour or as several cycles. The moves of a tour are checked.
@@ -350,18 +364,18 @@ impl Formula {
     ///
     /// [`NotATour`], with the wrong move, if the model describes neither a tour nor several cycles.
     pub fn read(&self, model: &Model) -> Result<Reading, NotATour> {
-        Ok(match self.encoded.read(model)? {
-            Visits::Order(order) => Reading::Tour(self.check(order)?),
-            Visits::Cycles(cycles) => {
-                let old = |cycle: Vec<Vertex>| cycle.into_iter().map(|v| self.old(v)).collect();
-                let mut cycles: Vec<Vec<_>> = cycles.into_iter().map(old).collect();
-                let start = self.instance.start();
-                if let Some(first) = cycles.iter().position(|cycle| cycle.contains(&start)) {
-                    cycles[..=first].rotate_right(1);
-                }
-                Reading::Cycles(cycles)
-            }
-        })
+        let old = |cycle: Vec<Vertex>| cycle.into_iter().map(|v| self.old(v)).collect();
+        let mut cycles: Vec<Vec<_>> = self.encoded.read(model)?.into_iter().map(old).collect();
+        let start = self.instance.start();
+        if let [order] = cycles.as_mut_slice() {
+            let place = order.iter().position(|&v| v == start);
+            order.rotate_left(place.unwrap_or(0));
+            return Tour::check(&self.instance, std::mem::take(order)).map(Reading::Tour);
+        }
+        if let Some(first) = cycles.iter().position(|cycle| cycle.contains(&start)) {
+            cycles[..=first].rotate_right(1);
+        }
+        Ok(Reading::Cycles(cycles))
     }
 
     /// Returns the tour that a model describes, checked move by move.
@@ -381,13 +395,6 @@ impl Formula {
                 )))
             }
         }
-    }
-
-    fn check(&self, order: Vec<Vertex>) -> Result<Tour, NotATour> {
-        let mut order: Vec<_> = order.into_iter().map(|v| self.old(v)).collect();
-        let start = order.iter().position(|&v| v == self.instance.start());
-        order.rotate_left(start.unwrap_or(0));
-        Tour::check(&self.instance, order)
     }
 
     /// Returns the vertex that a label stands for.
@@ -498,11 +505,8 @@ impl Formula {
     /// Returns the literal "the tour uses the edge between `v` and `w`", in either direction. `None` if the vertices
     /// are not adjacent, if the encoding has no edge variables, or if refinements relabel the vertices.
     pub fn edge(&self, v: Vertex, w: Vertex) -> Option<Lit> {
-        let (edges, instance) = (self.encoded.edges()?, self.encoded.instance());
-        let graph = instance.graph();
-        let edge = graph.arc_with(graph.arc(v.min(w), v.max(w))?.number())?;
-        let found = edges.of(edge).map(Var::pos_lit);
-        found.filter(|_| self.labels.is_none())
+        let edges = self.encoded.edges().filter(|_| self.labels.is_none());
+        edges?.between(self.encoded.instance(), v, w)
     }
 
     /// Returns the subtour-elimination constraint of these vertices, a clause that every tour satisfies: some arc or
@@ -519,7 +523,17 @@ impl Formula {
         for v in &set {
             inside[v.index()] = true;
         }
-        Some(self.encoded.leaving(&set, &inside)?.into_iter().collect())
+        let (arcs, edges) = (self.encoded.arcs(), self.encoded.edges());
+        let mut cut = Clause::new();
+        for v in set {
+            let moves: Vec<_> = match arcs {
+                Some(arcs) => arcs.successors(instance, v).collect(),
+                None => edges?.at(instance, v).collect(),
+            };
+            let leaving = moves.into_iter().filter(|(head, _)| !inside[head.index()]);
+            cut.extend(leaving.map(|(_, literal)| literal));
+        }
+        Some(cut)
     }
 
     fn preference(&self) -> Preference {

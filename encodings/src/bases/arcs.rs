@@ -43,15 +43,14 @@ use std::sync::Arc;
 
 use rustsat::types::{Lit, Var};
 
-use crate::base::{Encode, Encoded, Plan, Unfit, Visits, holds};
+use crate::base::{Encode, Encoded, Plan, Unfit, holds};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
-use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term};
 use crate::positions::{PositionEncoding, Positions};
 use hamcnf_graph::graph::Vertex;
-use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::instance::Instance;
 use hamcnf_tours::sequence::Sequence;
 use hamcnf_tours::tour::NotATour;
 
@@ -278,7 +277,7 @@ impl Encoded for EncodedArcs {
         arc.or_else(edge).or_else(position)
     }
 
-    fn read(&self, model: &Model) -> Result<Visits, NotATour> {
+    fn read(&self, model: &Model) -> Result<Vec<Vec<Vertex>>, NotATour> {
         let mut left: Vec<bool> = vec![true; self.instance.n() as usize];
         let mut cycles = Vec::new();
         let mut moves = 0;
@@ -301,10 +300,6 @@ impl Encoded for EncodedArcs {
             }
             cycles.push(cycle);
         }
-        Ok(if cycles.len() == 1 { Visits::Order(cycles.swap_remove(0)) } else { Visits::Cycles(cycles) })
-    }
-
-    fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {
-        self.positions.as_ref()?.paper_projection(size, kind)
+        Ok(cycles)
     }
 }

@@ -41,10 +41,9 @@
 
 use rustsat::types::Var;
 
-use crate::base::{Encode, Encoded, Plan, Unfit, Visits, holds};
+use crate::base::{Encode, Encoded, Plan, Unfit, holds};
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
-use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, Block, PositionVars, Term};
 use hamcnf_graph::graph::Vertex;
@@ -183,7 +182,7 @@ impl Encoded for EncodedDirect {
         self.v.value(sequence, var)
     }
 
-    fn read(&self, model: &Model) -> Result<Visits, NotATour> {
+    fn read(&self, model: &Model) -> Result<Vec<Vec<Vertex>>, NotATour> {
         let mut order = Vec::with_capacity(self.instance.n() as usize);
         for position in 0..self.instance.n() {
             let vertices = self.instance.graph().vertices();
@@ -193,7 +192,7 @@ impl Encoded for EncodedDirect {
             };
             order.push(vertex);
         }
-        Ok(Visits::Order(order))
+        Ok(vec![order])
     }
 
     fn models_per_tour(&self) -> u32 {
@@ -208,15 +207,5 @@ impl Encoded for EncodedDirect {
     fn admits(&self, sequence: &Sequence) -> bool {
         let last = sequence.order().last();
         self.instance.kind() == TourKind::Open || last.is_some_and(|v| self.last_vertices().contains(v))
-    }
-
-    fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {
-        let positions = |positions: &[u32]| Some(Projection::Positions(positions.to_vec()));
-        match (size, kind) {
-            (5, TourKind::Open) => Some(Projection::All),
-            (6, TourKind::Closed) => positions(&[4, 8, 16, 20, 24, 32]),
-            (8, TourKind::Closed) => positions(&[12, 24, 36, 48, 60]),
-            _ => None,
-        }
     }
 }

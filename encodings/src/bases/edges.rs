@@ -39,7 +39,7 @@
 
 use rustsat::types::{Lit, Var};
 
-use crate::base::{Encode, Encoded, Plan, Unfit, Visits};
+use crate::base::{Encode, Encoded, Plan, Unfit};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
@@ -171,12 +171,6 @@ impl Encoded for EncodedEdges {
         None
     }
 
-    fn leaving(&self, set: &[Vertex], inside: &[bool]) -> Option<Vec<Lit>> {
-        let edges = set.iter().flat_map(|&v| self.e.at(&self.instance, v));
-        let leaving = edges.filter(|(w, _)| !inside[w.index()]);
-        Some(leaving.map(|(_, e)| e).collect())
-    }
-
     fn meaning(&self, var: Var) -> Option<String> {
         let name = |v| self.instance.vertex_name(v);
         let last = || {
@@ -206,7 +200,7 @@ impl Encoded for EncodedEdges {
         Some(literals.filter(is_true).count() >= at_least as usize)
     }
 
-    fn read(&self, model: &Model) -> Result<Visits, NotATour> {
+    fn read(&self, model: &Model) -> Result<Vec<Vec<Vertex>>, NotATour> {
         let (instance, n) = (&self.instance, self.instance.n());
         let mut near: Vec<Vec<Vertex>> = vec![Vec::new(); n as usize];
         for (edge, _) in self.e.iter().filter(|&(_, e)| model.holds(e)) {
@@ -245,7 +239,7 @@ impl Encoded for EncodedEdges {
                 cycles.push(cycle);
             }
         }
-        Ok(if cycles.len() == 1 { Visits::Order(cycles.swap_remove(0)) } else { Visits::Cycles(cycles) })
+        Ok(cycles)
     }
 
     fn models_per_tour(&self) -> u32 {

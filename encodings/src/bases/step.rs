@@ -45,7 +45,7 @@
 
 use rustsat::types::{Lit, Var};
 
-use crate::base::{Encode, Encoded, Plan, Unfit, Visits, holds};
+use crate::base::{Encode, Encoded, Plan, Unfit, holds};
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
@@ -335,7 +335,7 @@ impl Encoded for EncodedStep {
         Some(kth(p)? != kth(q)?)
     }
 
-    fn read(&self, model: &Model) -> Result<Visits, NotATour> {
+    fn read(&self, model: &Model) -> Result<Vec<Vec<Vertex>>, NotATour> {
         let value = |word: Word| {
             let bits = (0..word.m()).filter(|&k| holds(model, Term::Lit(word.bit(k))));
             bits.fold(0, |value, k| value | 1 << k)
@@ -348,6 +348,6 @@ impl Encoded for EncodedStep {
             }
             order.push(self.board.square_at(row, col));
         }
-        Ok(Visits::Order(order))
+        Ok(vec![order])
     }
 }

@@ -7,7 +7,7 @@
 
 use rustsat::types::Var;
 
-use crate::base::{Encoded, Visits};
+use crate::base::Encoded;
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Block, Term};
@@ -58,8 +58,8 @@ impl Encoded for EncodedTrivial {
         None
     }
 
-    fn read(&self, _: &Model) -> Result<Visits, NotATour> {
-        Ok(Visits::Order(self.order()))
+    fn read(&self, _: &Model) -> Result<Vec<Vec<Vertex>>, NotATour> {
+        Ok(vec![self.order()])
     }
 
     fn models_per_tour(&self) -> u32 {

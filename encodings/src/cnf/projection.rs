@@ -50,13 +50,6 @@ pub struct Step {
     pub by: u32,
 }
 
-impl Projection {
-    /// Returns every `by`-th DIMACS variable from 1 to `to`.
-    pub fn every(by: u32, to: u32) -> Self {
-        Self::Variables(vec![Step { from: 1, to, by }])
-    }
-}
-
 /// Reason why a text is not a projection set, or why a formula does not have the set, in words.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]

@@ -11,7 +11,7 @@ use rustsat::types::{Lit, Var};
 use super::exactly_two;
 use super::window::Window;
 use hamcnf_graph::chordal::Elimination;
-use hamcnf_graph::graph::{Arc, Vertex};
+use hamcnf_graph::graph::{Arc, ArcId, Vertex};
 pub use hamcnf_tours::Term;
 use hamcnf_tours::board::{Board, MAX_VARIABLES};
 use hamcnf_tours::instance::{Instance, TourKind};
@@ -33,16 +33,12 @@ pub struct Allocator {
 }
 
 impl Allocator {
-    fn block(&mut self, size: u64) -> Block {
+    /// Allocates a block of `size` variables.
+    pub fn take(&mut self, size: u64) -> Block {
         let start = self.next;
         self.next = start.saturating_add(size);
         // Truncates only if `total` exceeds the limit.
         start as u32..self.next as u32
-    }
-
-    /// Allocates a block of `size` variables, for callers without a typed map.
-    pub fn take(&mut self, size: u64) -> Block {
-        self.block(size)
     }
 
     /// Returns the number of variables so far.
@@ -107,7 +103,7 @@ impl ArcVars {
             TourKind::Closed => Vec::new(),
             TourKind::Open => instance.others().filter(|&v| graph.arc(v, start).is_none()).collect(),
         };
-        let block = variables.block(u64::from(graph.n_arcs()) + return_tails.len() as u64);
+        let block = variables.take(u64::from(graph.n_arcs()) + return_tails.len() as u64);
         Self { first_return: block.start.wrapping_add(graph.n_arcs()), block, return_tails }
     }
 
@@ -116,8 +112,8 @@ impl ArcVars {
         self.block.clone()
     }
 
-    fn lit(&self, arc: Arc) -> Lit {
-        Lit::positive(self.block.start + arc.id.number())
+    fn lit(&self, arc: ArcId) -> Lit {
+        Lit::positive(self.block.start + arc.number())
     }
 
     /// Returns the literals L_v that follow the arcs of the graph, with v.
@@ -159,8 +155,8 @@ impl ArcVars {
     fn beside(&self, instance: &Instance, v: Vertex, tails: bool) -> Vec<(Vertex, Lit)> {
         let graph = instance.digraph();
         match tails {
-            true => graph.arcs_to(v).map(|a| (a.tail, self.lit(a))).collect(),
-            false => graph.arcs_from(v).map(|a| (a.head, self.lit(a))).collect(),
+            true => graph.arcs_to(v).map(|a| (a.tail, self.lit(a.id))).collect(),
+            false => graph.arcs_from(v).map(|a| (a.head, self.lit(a.id))).collect(),
         }
     }
 
@@ -171,7 +167,6 @@ impl ArcVars {
             true => graph.arc(w, v),
             false => graph.arc(v, w),
         };
-        let arc = arc.and_then(|id| graph.arc_with(id.number()));
         let returns = || self.return_from(v).filter(|_| w == instance.start());
         arc.map(|arc| self.lit(arc)).or_else(returns)
     }
@@ -260,7 +255,7 @@ impl Groups {
             total += size;
             offsets.push(total as u32);
         }
-        Self { block: variables.block(total), offsets }
+        Self { block: variables.take(total), offsets }
     }
 
     /// Returns the numbers of the variables of a group.
@@ -348,7 +343,7 @@ impl EdgeVars {
     /// Allocates variables for the edges of the instance's graph.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
         let edges: Vec<_> = instance.graph().arcs().filter(|arc| arc.tail < arc.head).collect();
-        Self { block: variables.block(edges.len() as u64), edges }
+        Self { block: variables.take(edges.len() as u64), edges }
     }
 
     /// Returns all edge variables.
@@ -362,22 +357,24 @@ impl EdgeVars {
         self.edges.iter().copied().zip(numbers)
     }
 
-    /// Returns the variable of an edge, given as the arc from its lesser vertex.
-    pub fn of(&self, edge: Arc) -> Option<Var> {
-        let place = self.edges.binary_search_by_key(&edge.id, |e| e.id).ok()?;
+    /// Returns the variable of an edge, given as the number of the arc from its lesser vertex.
+    pub fn of(&self, edge: ArcId) -> Option<Var> {
+        let place = self.edges.binary_search_by_key(&edge, |e| e.id).ok()?;
         Some(Var::new(self.block.start + place as u32))
+    }
+
+    /// Returns the literal of the edge between two vertices; `None` if they are not adjacent.
+    pub fn between(&self, instance: &Instance, u: Vertex, v: Vertex) -> Option<Lit> {
+        let edge = instance.graph().arc(u.min(v), u.max(v))?;
+        self.of(edge).map(Var::pos_lit)
     }
 
     /// Returns the edges at a vertex, as pairs of the other end and the literal, in increasing order of the other end.
     pub fn at<'a>(&'a self, instance: &'a Instance, v: Vertex) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
         let graph = instance.graph();
-        let edge = move |arc: Arc| match arc.tail < arc.head {
-            true => Some(arc),
-            false => graph.arc_with(graph.reverse(arc.id).number()),
-        };
-        let row = graph.arcs_from(v).filter_map(move |arc| {
-            let var = self.of(edge(arc)?)?;
-            Some((arc.head, var.pos_lit()))
+        let row = graph.arcs_from(v).filter_map(|arc| {
+            let edge = if v < arc.head { arc.id } else { graph.reverse(arc.id) };
+            Some((arc.head, self.of(edge)?.pos_lit()))
         });
         row.collect::<Vec<_>>().into_iter()
     }
@@ -630,7 +627,7 @@ pub struct TableVars {
 impl TableVars {
     /// Allocates `rows` times `width` variables.
     pub fn new(rows: u64, width: u32, variables: &mut Allocator) -> Self {
-        Self { block: variables.block(rows * u64::from(width)), width }
+        Self { block: variables.take(rows * u64::from(width)), width }
     }
 
     /// Returns all variables.

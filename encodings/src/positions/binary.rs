@@ -46,11 +46,10 @@ use super::code::{self, Code, Words};
 use super::word::successor_if;
 use super::{PositionEncoding, Positions};
 use crate::base::{Plan, Unfit};
-use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Word};
 use hamcnf_graph::graph::Vertex;
-use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::instance::Instance;
 
 /// Clause family (6): the position after the first move.
 pub const FIRST_MOVE: Family = Family { label: "(6)", says: "the start's successor has position 1" };
@@ -94,14 +93,5 @@ impl Code for Binary {
 
     fn keep_in_windows(&self, words: &Words, out: &mut dyn ClauseSink) {
         words.keep_numbers_in_windows(out);
-    }
-
-    fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {
-        match (size, kind) {
-            (5, TourKind::Open) => Some(Projection::All),
-            (6, TourKind::Closed) => Some(Projection::every(1, 161)),
-            (8, TourKind::Closed) => Some(Projection::every(4, 317)),
-            _ => None,
-        }
     }
 }

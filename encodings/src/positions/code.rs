@@ -10,12 +10,11 @@ use super::word::{bounds, differs, equals_if};
 use super::{PARITY, Positions, WINDOW};
 use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::Cardinality;
-use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Term, Word};
 use crate::cnf::window::Pruning;
 use hamcnf_graph::graph::Vertex;
-use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::instance::Instance;
 use hamcnf_tours::sequence::Sequence;
 
 /// Assignment of bits to positions.
@@ -56,11 +55,6 @@ pub trait Code: fmt::Debug + Send + Sync + 'static {
     /// Returns the value of the auxiliary variable with this letter and index at a vertex with position `p`.
     fn auxiliary_value(&self, _letter: char, _k: u32, _p: u32) -> bool {
         false
-    }
-
-    /// Returns the projection set of the paper *Knights Tour*, as [`Positions::paper_projection`] does.
-    fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
-        None
     }
 }
 
@@ -196,9 +190,5 @@ impl<C: Code> Positions for CodePositions<C> {
         }
         let (letter, v, k) = self.code.auxiliary(var)?;
         Some(self.code.auxiliary_value(letter, k, sequence.position(v)))
-    }
-
-    fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {
-        self.code.paper_projection(size, kind)
     }
 }

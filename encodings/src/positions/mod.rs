@@ -24,11 +24,10 @@ use rustsat::types::{Lit, Var};
 
 use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
-use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, PositionVars, PrecedenceVars, Term};
 use hamcnf_graph::graph::Vertex;
-use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::instance::Instance;
 use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (W): windows of positions, from section 3.3 of the paper *Knights Tour*.
@@ -102,10 +101,4 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
     /// Returns the value of a variable if the vertices are visited in this order; `None` for variables of other parts
     /// of the formula.
     fn value(&self, sequence: &Sequence, var: Var) -> Option<bool>;
-
-    /// Returns the projection set of the paper *Knights Tour*: see
-    /// [`Encoded::paper_projection`](crate::base::Encoded::paper_projection).
-    fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
-        None
-    }
 }

@@ -44,12 +44,11 @@ use rustsat::types::{Lit, Var};
 use super::{PositionEncoding, Positions};
 use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
-use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, PositionVars, Term};
 use crate::cnf::window::Pruning;
 use hamcnf_graph::graph::Vertex;
-use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::instance::Instance;
 use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (U): exactly one position per vertex.
@@ -153,14 +152,5 @@ impl Positions for UnaryPositions {
 
     fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
         self.u.value(sequence, var)
-    }
-
-    fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {
-        match (size, kind) {
-            (5, TourKind::Open) => Some(Projection::All),
-            (6, TourKind::Closed) => Some(Projection::every(4, 157)),
-            (8, TourKind::Closed) => Some(Projection::every(16, 305)),
-            _ => None,
-        }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Refine, Refinement, Switch, switch};
+use super::{Refine, Refinement, Switch, choice};
 use crate::base::Plan;
 use hamcnf_tours::instance::Instance;
 
@@ -14,7 +14,7 @@ use hamcnf_tours::instance::Instance;
 pub const REFINEMENT: Refinement = Refinement {
     name: "edges",
     says: "a variable for each edge, in either direction",
-    make: |value| Ok(Arc::new(Edges(switch(value)?))),
+    make: |value| Ok(Arc::new(Edges(choice(value)?))),
     ..Refinement::SWITCH
 };
 

@@ -63,8 +63,8 @@ impl Refinement {
     };
 }
 
-/// Parses the value of a refinement that is either on or off.
-fn switch(value: &str) -> Result<Switch, BadArgument> {
+/// Parses a value that is a name.
+fn choice<T: Named>(value: &str) -> Result<T, BadArgument> {
     hamcnf_graph::names::find(value).map_err(|error| BadArgument(error.to_string()))
 }
 
@@ -135,8 +135,7 @@ pub(crate) const ALL: &[Refinement] = &[
 
 /// Parses the value of a refinement that has a fixed list of names as values.
 pub(crate) fn one_of<T: Named + Refine>(value: &str) -> Result<Arc<dyn Refine>, BadArgument> {
-    let choice: T = hamcnf_graph::names::find(value).map_err(|error| BadArgument(error.to_string()))?;
-    Ok(Arc::new(choice))
+    Ok(Arc::new(choice::<T>(value)?))
 }
 
 /// Value of a refinement that is either on or off.

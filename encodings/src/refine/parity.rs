@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::{Refine, Refinement, Switch, switch};
+use super::{Refine, Refinement, Switch, choice};
 use crate::base::Plan;
 use hamcnf_tours::instance::Instance;
 
@@ -17,7 +17,7 @@ pub const REFINEMENT: Refinement = Refinement {
     says: "positions have the parity of the distance from the start (bipartite graphs)",
     needs: "positions",
     is_for: |offers| offers.positions,
-    make: |value| Ok(Arc::new(Parity(switch(value)?))),
+    make: |value| Ok(Arc::new(Parity(choice(value)?))),
     ..Refinement::SWITCH
 };
 

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use super::{Refine, Refinement, Switch, switch};
+use super::{Refine, Refinement, Switch, choice};
 use crate::base::Encoded;
 use crate::cnf::sink::{ClauseSink, Family};
 use hamcnf_tours::instance::TourKind;
@@ -21,7 +21,7 @@ pub const NO_CYCLE_OF_TWO: Family = Family { label: "(C)", says: "no edge is use
 pub const REFINEMENT: Refinement = Refinement {
     name: "two-cycles",
     says: "no edge is used in both directions",
-    make: |value| Ok(Arc::new(TwoCycles(switch(value)?))),
+    make: |value| Ok(Arc::new(TwoCycles(choice(value)?))),
     ..Refinement::SWITCH
 };
 
