@@ -8,7 +8,7 @@
 mod warnsdorff;
 
 use divan::Bencher;
-use hamcnf::render::{Picture, Style, png, svg, terminal};
+use hamcnf::render::{Scene, Style, png, svg, terminal};
 use hamcnf::{Instance, Leaper, Tour};
 
 fn main() {
@@ -26,7 +26,7 @@ const NUMBERED: Style = Style { numbers: true, colours: hamcnf::render::Colours:
 #[divan::bench(args = SIDES)]
 fn svg_with_numbers(bencher: Bencher<'_, '_>, side: u64) {
     let (instance, tour) = tour(side);
-    bencher.bench_local(|| svg::document(&Picture::tour(&instance, &tour).scene(NUMBERED)));
+    bencher.bench_local(|| svg::document(&Scene::tour(&instance, &tour, NUMBERED)));
 }
 
 #[divan::bench(args = SIDES)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hamcnf::TourKind;
 use hamcnf::constraint::{self, ConstraintKind};
 use hamcnf::question::{self, ConstraintSpec, Files, QuestionSpec, StartSpec, Tours, WrongTour};
-use hamcnf::render::{Picture, Style, svg as drawn};
+use hamcnf::render::{Scene, Style, svg as drawn};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -124,7 +124,7 @@ pub(crate) fn svg(
     let style = Style { numbers, animate, ..Style::default() };
     let document = py.detach(move || {
         let (instance, tour) = tours.checked(&order)?;
-        Ok::<_, WrongTour>(drawn::document(&Picture::tour(&instance, &tour).scene(style)))
+        Ok::<_, WrongTour>(drawn::document(&Scene::tour(&instance, &tour, style)))
     });
     document.or_raise(py, Kind::NotATour)
 }

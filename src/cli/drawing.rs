@@ -10,7 +10,7 @@ use anyhow::bail;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::render::file::{Heading, PlacementRecord, TourFile};
-use hamcnf::render::{Colours, Picture, Style, pdf, png, sheet, svg, terminal, tsplib};
+use hamcnf::render::{Colours, Scene, Style, pdf, png, sheet, svg, terminal, tsplib};
 use hamcnf::{Board, Instance, Piece, Placement, Puzzle, Queens, Ranks, Tour};
 use terminal_size::{Width, terminal_size_of};
 
@@ -205,16 +205,16 @@ pub(crate) struct Drawn<'a> {
     pub(crate) subject: Subject<'a>,
 }
 
-impl<'a> Drawn<'a> {
-    fn picture(&self) -> Picture<'a> {
-        let picture = match self.subject {
-            Subject::Tour(instance, tour) => Picture::tour(instance, tour),
-            Subject::Queens(queens, placement) => Picture::placement(queens, placement),
-            Subject::Puzzle(puzzle, solution) => Picture::puzzle(puzzle, solution),
+impl Drawn<'_> {
+    fn scene(&self, style: Style) -> Scene {
+        let scene = match self.subject {
+            Subject::Tour(instance, tour) => Scene::tour(instance, tour, style),
+            Subject::Queens(queens, placement) => Scene::placement(queens, placement),
+            Subject::Puzzle(puzzle, solution) => Scene::puzzle(puzzle, solution),
         };
         match &self.caption {
-            Some(caption) => picture.captioned(caption),
-            None => picture,
+            Some(caption) => scene.captioned(caption),
+            None => scene,
         }
     }
 }
@@ -263,10 +263,7 @@ impl Subject<'_> {
 /// line.
 pub(crate) fn draw(canvas: &Canvas, drawn: &[Drawn<'_>], columns: Option<usize>, style: Style) -> anyhow::Result<()> {
     let _progress = Progress::new(format_args!("drawing {}", canvas.path.display()));
-    let scene = || {
-        let pictures: Vec<_> = drawn.iter().map(Drawn::picture).collect();
-        sheet::scene(&pictures, columns, style)
-    };
+    let scene = || sheet::scene(drawn.iter().map(|drawn| drawn.scene(style)).collect(), columns);
     let bytes = match canvas.format {
         Format::Svg => svg::document(&scene()).into_bytes(),
         Format::Png => png::file(&scene())?,

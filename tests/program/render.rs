@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::warnsdorff::open_tour;
 use hamcnf::render::scene::{Mark, Point, Shape, Timing};
-use hamcnf::render::{Colours, Picture, Scene, Style, file, png, sheet, svg, terminal};
+use hamcnf::render::{Colours, Scene, Style, file, png, sheet, svg, terminal};
 use hamcnf::{Graph, Instance, Leaper, Piece, Placement, Queens, Tour, TourKind, Vertex};
 use tiny_skia::Pixmap;
 
@@ -45,12 +45,11 @@ fn scenes() -> Vec<Scene> {
     let tours = [closed(), knight(8, 8), knight(6, 40), open_tour(12, 1, one_step), petersen()];
     let mut scenes = Vec::new();
     for style in [PLAIN, NUMBERED, ALL] {
-        let pictures: Vec<_> = tours.iter().map(|(i, t)| Picture::tour(i, t)).collect();
-        scenes.extend(pictures.iter().map(|picture| picture.scene(style)));
-        scenes.push(sheet::scene(&pictures, None, style));
+        let pictures: Vec<_> = tours.iter().map(|(i, t)| Scene::tour(i, t, style)).collect();
+        scenes.extend(pictures.iter().cloned());
+        scenes.push(sheet::scene(pictures.clone(), None));
         let captioned = pictures.into_iter().map(|p| p.captioned("Some words & more"));
-        let captioned: Vec<_> = captioned.collect();
-        scenes.push(sheet::scene(&captioned, Some(2), style));
+        scenes.push(sheet::scene(captioned.collect(), Some(2)));
     }
     scenes.push(knight(30, 30).picture(NUMBERED));
     scenes.push(queens());
@@ -63,14 +62,14 @@ trait Drawn {
 
 impl Drawn for (Instance, Tour) {
     fn picture(&self, style: Style) -> Scene {
-        Picture::tour(&self.0, &self.1).scene(style)
+        Scene::tour(&self.0, &self.1, style)
     }
 }
 
 fn queens() -> Scene {
     let queens = Queens::new(8).unwrap();
     let placement = Placement::check(&queens, vec![0, 4, 7, 5, 2, 6, 1, 3]).unwrap();
-    Picture::placement(&queens, &placement).scene(PLAIN)
+    Scene::placement(&queens, &placement)
 }
 
 #[test]
@@ -236,8 +235,8 @@ fn png_has_the_marks_where_the_scene_says() {
 fn large_pictures_are_made_smaller() {
     let queens = Queens::new(4).unwrap();
     let placement = Placement::check(&queens, vec![1, 3, 0, 2]).unwrap();
-    let pictures = vec![Picture::placement(&queens, &placement); 500];
-    let scene = sheet::scene(&pictures, Some(500), PLAIN);
+    let pictures = vec![Scene::placement(&queens, &placement); 500];
+    let scene = sheet::scene(pictures, Some(500));
     let pixels = Pixmap::decode_png(&png::file(&scene).unwrap()).unwrap();
     assert!(pixels.width() <= 30_000 && pixels.height() > 50);
 }
@@ -322,6 +321,6 @@ fn a_hole_is_a_dark_square_without_a_number() {
     // Without a heading, the drawing still determines the board and the hole.
     let bare = file::read(&text, Piece::named("wazir")).unwrap().remove(0);
     assert_eq!(bare.check().unwrap(), tour);
-    let svg = svg::document(&Picture::tour(&instance, &tour).scene(NUMBERED));
+    let svg = svg::document(&Scene::tour(&instance, &tour, NUMBERED));
     assert_eq!(svg.matches("#4a443c").count(), 1);
 }

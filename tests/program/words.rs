@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use hamcnf::render::{Colours, Picture, Style, sheet, svg};
+use hamcnf::render::{Colours, Scene, Style, sheet, svg};
 use hamcnf::{Board, Instance, Queens, Tour, TourKind, Vertex};
 
 use crate::command::*;
@@ -152,7 +152,7 @@ fn pictures_are_about_as_large_as_announced() {
         for colours in [Colours::Along, Colours::One] {
             for animate in [false, true] {
                 let style = Style { numbers, colours, animate };
-                let scene = sheet::scene(&[Picture::tour(&instance, &tour)], None, style);
+                let scene = sheet::scene(vec![Scene::tour(&instance, &tour, style)], None);
                 let written = svg::document(&scene).len() as f64;
                 let announced = svg::bytes_of_tour(instance.n().into(), style) as f64;
                 let error = announced / written - 1.0;

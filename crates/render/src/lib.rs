@@ -1,6 +1,6 @@
 //! Drawings of tours, and files with tours.
 //!
-//! A [`Picture`] and a [`Style`] determine a [`Scene`] of shapes. [`svg`], [`pdf`] and [`png`](mod@png) write the
+//! A [`Scene`] of shapes shows a tour in a [`Style`]. [`svg`], [`pdf`] and [`png`](mod@png) write the
 //! scene, so that all files look alike. A [`sheet`] combines several pictures. [`terminal`] draws with characters.
 //! [`file`](mod@file) writes and reads tours; [`tsplib`] writes and reads them in TSPLIB's format.
 
@@ -13,4 +13,4 @@ pub mod file;
 pub mod tsplib;
 
 #[cfg(feature = "draw")]
-pub use draw::{Colours, Picture, Scene, Style, pdf, png, scene, sheet, svg, terminal};
+pub use draw::{Colours, Scene, Style, pdf, png, scene, sheet, svg, terminal};

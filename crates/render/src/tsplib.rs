@@ -27,31 +27,13 @@ pub struct Listed {
     pub order: Vec<Vertex>,
 }
 
-/// Error while reading TSPLIB tours, with the line number.
+/// Mistake in a line of a TSPLIB file, as a sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {wrong}")]
 pub struct TsplibError {
     /// Number of the line, 1-based.
     pub line: usize,
-    pub wrong: Wrong,
-}
-
-/// Mistake in a line of a TSPLIB file.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Wrong {
-    #[error("\"{0}\" is not supported; the file must have TYPE TOUR")]
-    Type(String),
-    #[error("\"{0}\" is neither \"KEYWORD : VALUE\" nor TOUR_SECTION")]
-    Keyword(String),
-    #[error("DIMENSION \"{0}\" is not a number of vertices")]
-    Dimension(String),
-    #[error("\"{0}\" is neither a vertex number (from 1) nor -1 after the last vertex")]
-    Vertex(String),
-    /// The number of vertices of a tour is not the number in `DIMENSION`.
-    #[error("DIMENSION is {dimension}, but the tour that ends here has {found} vertices")]
-    Length { dimension: u64, found: u64 },
-    #[error("missing -1 after the tour; is the file complete?")]
-    Truncated,
+    wrong: String,
 }
 
 const SECTION: &str = "TOUR_SECTION";
@@ -94,13 +76,11 @@ pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
     let mut head = Head::default();
     // Vertices of the current tour; `None` outside a section of tours.
     let mut open: Option<Vec<Vertex>> = None;
-    let mut last = 1;
     for (line, text) in (1..).zip(text.lines().map(str::trim)) {
-        let wrong = |wrong| TsplibError { line, wrong };
-        last = line;
+        head.line = line;
         if text == EOF {
             if let Some(order) = open.take().filter(|order| !order.is_empty()) {
-                tours.push(head.tour(order).map_err(wrong)?);
+                tours.push(head.tour(order)?);
             }
             head = Head::default();
         } else if let Some(order) = &mut open {
@@ -108,27 +88,26 @@ pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
                 match word.parse::<i64>() {
                     // The second of two consecutive -1 ends the section.
                     Ok(-1) if order.is_empty() => {}
-                    Ok(-1) => tours.push(head.tour(std::mem::take(order)).map_err(wrong)?),
+                    Ok(-1) => tours.push(head.tour(std::mem::take(order))?),
                     number => {
                         let number = number.ok().and_then(|number| u32::try_from(number).ok());
                         let vertex = number.and_then(|number| Numbering::FromOne.vertex(number));
-                        order.push(vertex.ok_or_else(|| wrong(Wrong::Vertex(word.to_owned())))?);
+                        let expected = "neither a vertex number (from 1) nor -1 after the last vertex";
+                        order.push(vertex.ok_or_else(|| head.wrong(format!("\"{word}\" is {expected}")))?);
                     }
                 }
             }
         } else if section(text) {
             open = Some(Vec::new());
         } else if !text.is_empty() {
-            head.take(text).map_err(wrong)?;
+            head.take(text)?;
         }
     }
     match open.filter(|order| !order.is_empty()) {
         None => {}
         // The last tour need not end with -1 if it has as many vertices as `DIMENSION` states.
         Some(order) if head.dimension == Some(order.len() as u64) => tours.push(Listed { order, ..head.listed }),
-        Some(_) => {
-            return Err(TsplibError { line: last, wrong: Wrong::Truncated });
-        }
+        Some(_) => return Err(head.wrong("missing -1 after the tour; is the file complete?".to_owned())),
     }
     Ok(tours)
 }
@@ -136,21 +115,34 @@ pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
 /// Header of a file, before the section of tours.
 #[derive(Default)]
 struct Head {
+    /// Number of the line that is being read, 1-based.
+    line: usize,
     listed: Listed,
     dimension: Option<u64>,
 }
 
 impl Head {
-    fn take(&mut self, line: &str) -> Result<(), Wrong> {
-        let (keyword, value) = line.split_once(':').ok_or_else(|| Wrong::Keyword(line.chars().take(60).collect()))?;
+    fn wrong(&self, wrong: String) -> TsplibError {
+        TsplibError { line: self.line, wrong }
+    }
+
+    fn take(&mut self, line: &str) -> Result<(), TsplibError> {
+        let (keyword, value) = line.split_once(':').ok_or_else(|| {
+            let line: String = line.chars().take(60).collect();
+            self.wrong(format!("\"{line}\" is neither \"KEYWORD : VALUE\" nor TOUR_SECTION"))
+        })?;
         let value = value.trim();
         match keyword.trim() {
             "NAME" => self.listed.name = Some(value.to_owned()),
             "COMMENT" => self.listed.comments.push(value.to_owned()),
-            "TYPE" if value != "TOUR" => return Err(Wrong::Type(line.to_owned())),
+            "TYPE" if value != "TOUR" => {
+                let why = "is not supported; the file must have TYPE TOUR";
+                return Err(self.wrong(format!("\"{line}\" {why}")));
+            }
             "DIMENSION" => {
                 let dimension = value.parse().ok();
-                self.dimension = Some(dimension.ok_or_else(|| Wrong::Dimension(value.to_owned()))?);
+                let wrong = || self.wrong(format!("DIMENSION \"{value}\" is not a number of vertices"));
+                self.dimension = Some(dimension.ok_or_else(wrong)?);
             }
             _ => {}
         }
@@ -158,10 +150,13 @@ impl Head {
     }
 
     /// Returns a tour with the given vertices and with the metadata of the header.
-    fn tour(&self, order: Vec<Vertex>) -> Result<Listed, Wrong> {
+    fn tour(&self, order: Vec<Vertex>) -> Result<Listed, TsplibError> {
         let found = order.len() as u64;
         match self.dimension {
-            Some(dimension) if dimension != found => Err(Wrong::Length { dimension, found }),
+            Some(dimension) if dimension != found => {
+                let but = "but the tour that ends here has";
+                Err(self.wrong(format!("DIMENSION is {dimension}, {but} {found} vertices")))
+            }
             _ => Ok(Listed { order, ..self.listed.clone() }),
         }
     }

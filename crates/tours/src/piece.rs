@@ -54,20 +54,6 @@ impl Leaper {
         let (a, b) = (i64::from(self.a), i64::from(self.b));
         (1..=times as i64).map(move |k| (k * a, k * b))
     }
-
-    /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once, even if a = 0
-    /// or a = b. The jumps of a rider go at most `reach` rows or columns far.
-    fn jumps(self, reach: u64) -> impl Iterator<Item = (i64, i64)> + use<> {
-        let mut all = Vec::with_capacity(8);
-        for (a, b) in self.lengths(reach) {
-            for (r, c) in [(a, b), (b, a)] {
-                all.extend([(r, c), (r, -c), (-r, c), (-r, -c)]);
-            }
-        }
-        all.sort_unstable();
-        all.dedup();
-        all.into_iter()
-    }
 }
 
 impl FromStr for Leaper {
@@ -208,10 +194,11 @@ impl Piece {
     /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once. The jumps of
     /// riders go at most `reach` rows or columns far.
     pub fn jumps(self, reach: u64) -> impl Iterator<Item = (i64, i64)> + use<> {
-        let jumps = self.leapers().flat_map(|leaper| leaper.jumps(reach));
-        let mut all: Vec<_> = jumps.collect();
+        let lengths = self.leapers().flat_map(|leaper| leaper.lengths(reach));
+        let turned = lengths.flat_map(|(a, b)| [(a, b), (b, a)]);
+        let mut all: Vec<_> = turned.flat_map(|(r, c)| [(r, c), (r, -c), (-r, c), (-r, -c)]).collect();
         all.sort_unstable();
-        // Different leapers of a set have no jump in common, but riders repeat jumps of others.
+        // A jump occurs several times if a = 0 or a = b, and riders repeat jumps of others.
         all.dedup();
         all.into_iter()
     }

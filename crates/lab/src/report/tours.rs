@@ -7,7 +7,7 @@ use std::fs;
 use super::data::Data;
 use crate::harness::tours::Of;
 use hamcnf_render::file::read;
-use hamcnf_render::{Colours, Picture, Scene, Style};
+use hamcnf_render::{Colours, Scene, Style};
 
 /// Maximum total number of vertices in the tours shown. Each vertex adds about 300 bytes to the report.
 const ROOM: usize = 1800;
@@ -42,7 +42,7 @@ pub fn shown(data: &Data) -> Vec<Shown> {
             shown.push(Shown {
                 question: of.question,
                 method: of.method,
-                scene: Picture::tour(claim.instance(), &tour).scene(style),
+                scene: Scene::tour(claim.instance(), &tour, style),
             });
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn tour(instance: &Instance, title: String, tour: &Tour, style: Style
     let graph = instance.graph();
     if graph.n_edges() <= MOST_EDGES {
         for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
-            marks.push(Mark::drawn(Shape::Line(at(arc.tail, radius), at(arc.head, radius)), EDGE, 1.0));
+            marks.push(Mark::drawn(Shape::line(at(arc.tail, radius), at(arc.head, radius)), EDGE, 1.0));
         }
     }
     for v in graph.vertices() {

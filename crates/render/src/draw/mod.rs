@@ -14,6 +14,5 @@ pub mod svg;
 pub mod terminal;
 mod trail;
 
-pub use picture::Picture;
 pub use scene::Scene;
 pub use style::{Colours, Style};

@@ -50,10 +50,6 @@ pub(super) fn outline(shape: &Shape) -> Option<Path> {
             path.close();
         }
         Shape::Polyline { points, .. } => along(&mut path, points),
-        Shape::Line(from, to) => {
-            path.move_to(from.x as f32, from.y as f32);
-            path.line_to(to.x as f32, to.y as f32);
-        }
         Shape::Text { .. } => return None,
     }
     path.finish()

@@ -6,7 +6,7 @@
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
 use super::path::{Brush, draw, outline};
-use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape};
+use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape, hull};
 
 /// Pixels per unit.
 const SCALE: f64 = 2.0;
@@ -82,10 +82,7 @@ fn paint_many(canvas: &mut Pixmap, marks: &[Mark], scale: f64) {
         };
         let (low, high) = mark.shape.bounds();
         let of = Some((form, fill));
-        let with = |batch: &Batch| {
-            let low = Point::new(batch.low.x.min(low.x), batch.low.y.min(low.y));
-            (low, Point::new(batch.high.x.max(high.x), batch.high.y.max(high.y)))
-        };
+        let with = |batch: &Batch| hull(&[batch.low, batch.high, low, high]);
         let (all_low, all_high) = with(&batch);
         let area = (all_high.x - all_low.x) * (all_high.y - all_low.y) * scale * scale;
         if batch.of != of || area > TOGETHER {
@@ -123,12 +120,8 @@ struct Batch {
 
 impl Default for Batch {
     fn default() -> Self {
-        Self {
-            path: PathBuilder::new(),
-            of: None,
-            low: Point::new(f64::INFINITY, f64::INFINITY),
-            high: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
-        }
+        let (low, high) = hull(&[]);
+        Self { path: PathBuilder::new(), of: None, low, high }
     }
 }
 

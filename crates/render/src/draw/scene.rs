@@ -47,8 +47,6 @@ pub enum Shape {
         radius: f64,
     },
     Polygon(Vec<Point>),
-    /// Straight line; drawn by its outline, without interior.
-    Line(Point, Point),
     /// Straight lines from point to point; drawn by their outline, without interior.
     Polyline {
         points: Vec<Point>,
@@ -85,21 +83,27 @@ pub fn text_width(text: &str, size: f64) -> f64 {
     0.64 * size * text.chars().count() as f64
 }
 
+/// Returns the corners of the smallest upright rectangle around points, with the least and the greatest coordinates.
+pub(super) fn hull(points: &[Point]) -> (Point, Point) {
+    let infinite = f64::INFINITY;
+    points.iter().fold((Point::new(infinite, infinite), Point::new(-infinite, -infinite)), |(low, high), p| {
+        (Point::new(low.x.min(p.x), low.y.min(p.y)), Point::new(high.x.max(p.x), high.y.max(p.y)))
+    })
+}
+
 impl Shape {
+    /// Returns a straight line.
+    pub fn line(from: Point, to: Point) -> Self {
+        Self::Polyline { points: vec![from, to], dashes: &[] }
+    }
+
     /// Returns the top left and the bottom right corner of the shape's bounding box, without its outline.
     pub fn bounds(&self) -> (Point, Point) {
         let around = |centre: Point, dx: f64, dy: f64| (centre.plus(-dx, -dy), centre.plus(dx, dy));
-        let hull = |points: &[Point]| {
-            let infinite = f64::INFINITY;
-            points.iter().fold((Point::new(infinite, infinite), Point::new(-infinite, -infinite)), |(low, high), p| {
-                (Point::new(low.x.min(p.x), low.y.min(p.y)), Point::new(high.x.max(p.x), high.y.max(p.y)))
-            })
-        };
         match self {
             Self::Rectangle { corner, width, height, .. } => (*corner, corner.plus(*width, *height)),
             Self::Circle { centre, radius } => around(*centre, *radius, *radius),
             Self::Polygon(points) | Self::Polyline { points, .. } => hull(points),
-            Self::Line(from, to) => hull(&[*from, *to]),
             Self::Text { middle, anchor, size, text } => {
                 let half = text_width(text, *size) / 2.0;
                 let shift = match anchor {
@@ -118,7 +122,6 @@ impl Shape {
             Self::Rectangle { corner, .. } => shift(corner),
             Self::Circle { centre, .. } => shift(centre),
             Self::Polygon(points) | Self::Polyline { points, .. } => points.iter_mut().for_each(shift),
-            Self::Line(from, to) => [from, to].into_iter().for_each(shift),
             Self::Text { middle, .. } => shift(middle),
         }
     }

@@ -1,16 +1,13 @@
 //! Sheets: several pictures in rows and columns, each centred in its cell.
 
-use super::picture::Picture;
 use super::scene::{Point, Scene};
-use super::style::Style;
 
 /// Units between neighbouring pictures.
 const GAP: f64 = 20.0;
 
 /// Arranges pictures in the given number of columns. `None` makes the numbers of rows and columns about equal. A single
 /// picture remains as it is.
-pub fn scene(pictures: &[Picture<'_>], columns: Option<usize>, style: Style) -> Scene {
-    let mut scenes: Vec<_> = pictures.iter().map(|p| p.scene(style)).collect();
+pub fn scene(mut scenes: Vec<Scene>, columns: Option<usize>) -> Scene {
     if scenes.len() == 1 {
         return scenes.remove(0);
     }

@@ -119,11 +119,6 @@ fn shape(out: &mut String, mark: &Mark, own_fill: bool) -> fmt::Result {
             write!(out, "\"")?;
             "polygon"
         }
-        Shape::Line(from, to) => {
-            let (x, y) = (Units(from.x), Units(from.y));
-            write!(out, "<path d=\"M{x} {y}L{} {}\"", Units(to.x), Units(to.y))?;
-            "path"
-        }
         Shape::Polyline { points, .. } => {
             write!(out, "<path d=\"")?;
             for (k, point) in points.iter().enumerate() {

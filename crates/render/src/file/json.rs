@@ -1,11 +1,11 @@
 //! Tours as JSON: the fields of a record ([`JsonTour`]), written and read.
 
-use hamcnf_graph::{Named, Numbering, VertexNames, VertexWords};
+use hamcnf_graph::{Digraph, Graph, Named, Numbering, VertexNames, VertexWords};
 use hamcnf_tours::{BoardError, HoledBoard, Instance, Piece, Tour, constraint};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{Claim, Hints, ListedGraph, Place, Reason, checksum, one_of};
+use super::{Claim, Hints, NamedGraph, Place, Reason, checksum, has_enough, one_of};
 
 /// Fields of a record that contain a tour. Other commands than those that run a method print these fields too.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -143,7 +143,7 @@ pub(super) fn read(text: &str, hints: &Hints<'_>) -> Option<Vec<Result<Claim, Re
     let text = text.trim_start();
     let objects: Vec<Result<Object, Reason>> = if text.starts_with('{') {
         let objects = serde_json::Deserializer::from_str(text).into_iter();
-        objects.map(|object| object.map_err(Reason::Json)).collect()
+        objects.map(|object| object.map_err(|error| no_tour(&error))).collect()
     } else if text.strip_prefix('[')?.trim_start().starts_with('{') {
         match serde_json::from_str::<Vec<Object>>(text) {
             Ok(mut objects) => {
@@ -152,7 +152,7 @@ pub(super) fn read(text: &str, hints: &Hints<'_>) -> Option<Vec<Result<Claim, Re
                 }
                 objects.into_iter().map(Ok).collect()
             }
-            Err(error) => vec![Err(Reason::Json(error))],
+            Err(error) => vec![Err(no_tour(&error))],
         }
     } else {
         return None;
@@ -160,13 +160,17 @@ pub(super) fn read(text: &str, hints: &Hints<'_>) -> Option<Vec<Result<Claim, Re
     Some(objects.into_iter().map(|object| object?.claim(hints)).collect())
 }
 
+fn no_tour(error: &serde_json::Error) -> Reason {
+    Reason::Other(format!("the JSON does not describe a tour: {error}"))
+}
+
 impl Object {
     fn claim(self, hints: &Hints<'_>) -> Result<Claim, Reason> {
-        let place = self.place(hints)?;
-        let Some(tour) = self.tour else {
+        let Some(tour) = &self.tour else {
             let status = self.status.map_or(String::new(), |status| format!("; the status is \"{status}\""));
             return Err(Reason::Other(format!("the JSON object has no \"tour\"{status}")));
         };
+        let place = self.place(hints, tour.len())?;
         let Details { tours, start, end, constraints, .. } = self.details;
         let order = tour.iter().map(|name| place.vertex(name)).collect::<Result<_, _>>()?;
         let kind = tours.map(|kind| kind.parse()).transpose()?;
@@ -176,17 +180,17 @@ impl Object {
     }
 
     /// Returns the board or graph of the tour. The edges and the checksum in the text, if any, must agree with it.
-    fn place(&self, hints: &Hints<'_>) -> Result<Place, Reason> {
-        let (listed, said) = (self.listed_graph()?, self.graph_crc32.as_ref());
+    fn place(&self, hints: &Hints<'_>, n_of_tour: usize) -> Result<Place, Reason> {
+        let (listed, said) = (self.listed_graph(n_of_tour)?, self.graph_crc32.as_ref());
         if let Some(graph) = hints.graph {
             if let Some(listed) = listed {
-                graph.is_of(Some(&checksum(listed.graph()?.graph.digraph())))?;
+                graph.is_of(Some(&checksum(listed.graph.digraph())))?;
             }
             graph.is_of(said)?;
             return Ok(Place::Graph(graph.clone()));
         }
         if let Some(listed) = listed {
-            return Ok(Place::Listed(listed));
+            return Ok(Place::Graph(listed));
         }
         let name = &self.details.instance;
         let board = match name.parse::<HoledBoard>() {
@@ -213,7 +217,7 @@ impl Object {
     }
 
     /// Returns the graph that the text contains, if any.
-    fn listed_graph(&self) -> Result<Option<ListedGraph>, Reason> {
+    fn listed_graph(&self, n_of_tour: usize) -> Result<Option<NamedGraph>, Reason> {
         let numbering = self.numbering.as_deref();
         // A board needs no list of edges: its name defines it.
         let Some(graph) = self.details.graph.as_ref().filter(|_| numbering != Some("squares")) else { return Ok(None) };
@@ -236,7 +240,11 @@ impl Object {
             None => Err(Reason::Other(format!("\"{name}\" in \"edges\" is not a vertex"))),
         };
         let edges = graph.edges.iter().map(|(one, other)| Ok((vertex(one)?, vertex(other)?)));
-        let edges = edges.collect::<Result<_, Reason>>()?;
-        Ok(Some(ListedGraph { name: self.details.instance.clone(), edges, directed, n, names }))
+        let edges = edges.collect::<Result<Vec<_>, Reason>>()?;
+        let name = self.details.instance.clone();
+        // The memory for the vertices is allocated only then.
+        has_enough(n_of_tour, &name, n)?;
+        let graph = if directed { Digraph::from_arcs(n, edges)?.into() } else { Graph::from_edges(n, edges)?.into() };
+        Ok(Some(NamedGraph { name, graph, names, constraints: Vec::new() }))
     }
 }

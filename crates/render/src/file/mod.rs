@@ -31,7 +31,7 @@
 
 use std::error::Error;
 
-use hamcnf_graph::{AnyGraph, Digraph, Graph, GraphError, NoSuchName, NotNames, Numbering, Vertex, VertexNames};
+use hamcnf_graph::{AnyGraph, Digraph, GraphError, NoSuchName, NotNames, Numbering, Vertex, VertexNames};
 use hamcnf_tours::constraint::{self, ConstraintKind, Context};
 use hamcnf_tours::{
     BoardError, HoledBoard, Instance, InstanceError, NotATour, Piece, Placement, Queens, Ranks, Tour, TourKind,
@@ -200,9 +200,6 @@ pub struct ReadError {
 /// Reason why a tour cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Reason {
-    /// Invalid JSON, or JSON that is not a tour.
-    #[error("the JSON does not describe a tour: {0}")]
-    Json(serde_json::Error),
     /// The text has an invalid board, piece or square.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -215,23 +212,16 @@ pub enum Reason {
     /// The kind of tours is unknown.
     #[error(transparent)]
     Kind(#[from] NoSuchName),
-    /// A number is not a vertex of the graph. The second value is the number that names the first vertex.
-    #[error("\"{0}\" is not a vertex; vertices are numbered from {1}")]
-    NotAVertex(String, u32),
-    #[error("\"{0}\" is not the name of a vertex of the graph")]
-    NotNamed(String),
     /// The names of a graph's vertices are invalid.
     #[error(transparent)]
     Names(#[from] NotNames),
     /// The text is an invalid TSPLIB file.
     #[error(transparent)]
     Tsplib(#[from] TsplibError),
-    /// The tour visits far fewer vertices than the graph has, so the graph is not even built.
-    #[error("the tour visits {found} vertices, but {name} has {n}")]
-    FarTooFew { found: usize, name: String, n: u32 },
-    /// The numbers on the board are not consecutive. The value is the first missing number.
-    #[error("number {0} is missing from the board, or a smaller number occurs twice")]
-    Missing(usize),
+    /// The text has the form of a tour, but contains an impossible number or vertex, or lacks too many vertices. The
+    /// value is a sentence.
+    #[error("{0}")]
+    NoTour(String),
     /// Other mistake, as a sentence.
     #[error("{0}")]
     Other(String),
@@ -241,14 +231,12 @@ impl Reason {
     /// True if the text has the form of a tour, but contains an impossible number, vertex or square, or lacks too many
     /// vertices. False if the text does not have the form of a tour.
     pub fn is_no_tour(&self) -> bool {
-        matches!(
-            self,
-            Self::Missing(_)
-                | Self::FarTooFew { .. }
-                | Self::NotAVertex(..)
-                | Self::NotNamed(_)
-                | Self::Board(BoardError::OffBoard(_))
-        )
+        matches!(self, Self::NoTour(_) | Self::Board(BoardError::OffBoard(_)))
+    }
+
+    fn not_a_vertex(number: &str, numbering: Numbering) -> Self {
+        let first = numbering.first();
+        Self::NoTour(format!("\"{number}\" is not a vertex; vertices are numbered from {first}"))
     }
 }
 
@@ -306,8 +294,8 @@ fn of_tsplib(text: &str, hints: &Hints<'_>) -> Option<Claims> {
         if let Some(graph) = hints.graph {
             // TSPLIB numbers vertices from 1, whatever their names are.
             if let Some(&v) = tour.order.iter().find(|v| v.number() >= graph.graph.n_vertices()) {
-                let number = Numbering::FromOne.number(v).to_string();
-                return Err(Reason::NotAVertex(number, Numbering::FromOne.first()));
+                let numbering = Numbering::FromOne;
+                return Err(Reason::not_a_vertex(&numbering.number(v).to_string(), numbering));
             }
             return on_graph(graph, tour.order, tour.comments.iter().find_map(|line| heading::kind_in(line)));
         }
@@ -357,20 +345,11 @@ impl Hints<'_> {
     }
 }
 
-/// Graph as listed in a text, before memory for its vertices is allocated.
-struct ListedGraph {
-    name: String,
-    edges: Vec<(u32, u32)>,
-    directed: bool,
-    n: u32,
-    names: VertexNames,
-}
-
-impl ListedGraph {
-    fn graph(self) -> Result<NamedGraph, Reason> {
-        let Self { name, edges, directed, n, names } = self;
-        let graph = if directed { Digraph::from_arcs(n, edges)?.into() } else { Graph::from_edges(n, edges)?.into() };
-        Ok(NamedGraph { name, graph, names, constraints: Vec::new() })
+/// Returns an error if a tour of `found` vertices visits far fewer than the `n` vertices of its graph.
+fn has_enough(found: usize, name: &str, n: u32) -> Result<(), Reason> {
+    match u64::from(n) > found as u64 + MOST_MISSING {
+        true => Err(Reason::NoTour(format!("the tour visits {found} vertices, but {name} has {n}"))),
+        false => Ok(()),
     }
 }
 
@@ -378,19 +357,18 @@ impl ListedGraph {
 enum Place {
     Board(HoledBoard),
     Graph(NamedGraph),
-    Listed(ListedGraph),
 }
 
 impl Place {
     fn vertex(&self, name: &str) -> Result<Vertex, Reason> {
         let names = match self {
             Self::Board(board) => return Ok(board.vertex_named(name)?),
-            Self::Graph(NamedGraph { names, .. }) | Self::Listed(ListedGraph { names, .. }) => names,
+            Self::Graph(NamedGraph { names, .. }) => names,
         };
         // The check of the tour rejects numbers beyond the last vertex later.
         names.vertex(name, u32::MAX).ok_or_else(|| match names {
-            VertexNames::Numbers(numbering) => Reason::NotAVertex(name.to_owned(), numbering.first()),
-            VertexNames::Words(_) => Reason::NotNamed(name.to_owned()),
+            VertexNames::Numbers(numbering) => Reason::not_a_vertex(name, *numbering),
+            VertexNames::Words(_) => Reason::NoTour(format!("\"{name}\" is not the name of a vertex of the graph")),
         })
     }
 
@@ -409,26 +387,21 @@ impl Place {
         let (name, n) = match &self {
             Self::Board(board) => (board.to_string(), board.n_squares()),
             Self::Graph(of) => (of.name.clone(), of.graph.n_vertices()),
-            Self::Listed(of) => (of.name.clone(), of.n),
         };
-        if u64::from(n) > order.len() as u64 + MOST_MISSING {
-            let found = order.len();
-            return Err(Reason::FarTooFew { found, name, n });
-        }
+        has_enough(order.len(), &name, n)?;
         // The check of the tour rejects an invalid first vertex later.
         let first = order.first().copied().filter(|v| v.number() < n);
         let start = start.or(first).unwrap_or(Vertex::new(0));
-        let NamedGraph { name, graph, names, .. } = match self {
+        let instance = match self {
             Self::Board(board) => {
                 let kind = kind.unwrap_or_else(|| kind_of(&board.graph(), &order));
-                let instance = Instance::on_holed(board, kind, start)?;
-                return Ok(Claim { instance, order, end: None });
+                Instance::on_holed(board, kind, start)?
             }
-            Self::Graph(graph) => graph,
-            Self::Listed(graph) => graph.graph()?,
+            Self::Graph(NamedGraph { graph, names, .. }) => {
+                let kind = kind.unwrap_or_else(|| kind_of(graph.digraph(), &order));
+                Instance::on(name, graph, kind, start)?.called(names)
+            }
         };
-        let kind = kind.unwrap_or_else(|| kind_of(graph.digraph(), &order));
-        let instance = Instance::on(name, graph, kind, start)?.called(names);
         Ok(Claim { instance, order, end: None })
     }
 }
@@ -436,11 +409,8 @@ impl Place {
 /// Returns `Closed` if the last vertex is adjacent to the first, otherwise `Open`.
 fn kind_of(graph: &Digraph, order: &[Vertex]) -> TourKind {
     let known = |&v: &Vertex| v.number() < graph.n_vertices();
-    match (order.first(), order.last()) {
-        (Some(first), Some(last)) if known(first) && known(last) && order.len() > 2 => match graph.arc(*last, *first) {
-            Some(_) => TourKind::Closed,
-            None => TourKind::Open,
-        },
+    match order {
+        [first, _, .., last] if known(first) && known(last) && graph.arc(*last, *first).is_some() => TourKind::Closed,
         _ => TourKind::Open,
     }
 }

@@ -46,7 +46,7 @@ fn order_in(line: &str, graph: &Digraph, names: &VertexNames) -> Option<Result<V
         VertexNames::Words(_) => vertices.collect::<Option<_>>().map(Ok),
         VertexNames::Numbers(numbering) => {
             let are_numbers = words.iter().all(|word| word.parse::<u32>().is_ok());
-            let wrong = |word: &str| Reason::NotAVertex(word.to_owned(), numbering.first());
+            let wrong = |word: &str| Reason::not_a_vertex(word, *numbering);
             let order = words.iter().zip(vertices).map(|(word, vertex)| vertex.ok_or_else(|| wrong(word)));
             are_numbers.then(|| order.collect())
         }
@@ -253,7 +253,8 @@ fn numbered(rows: &[Vec<&str>]) -> Result<(Vec<Vertex>, Vec<Vertex>), Reason> {
     // Numbers are counted from 0 if there is a 0, otherwise from 1.
     let first = visits.first().map_or(0, |visit| visit.0.min(1));
     if let Some((k, _)) = (first..).zip(&visits).find(|(k, (number, _))| k != number) {
-        return Err(Reason::Missing(k));
+        let sentence = format!("number {k} is missing from the board, or a smaller number occurs twice");
+        return Err(Reason::NoTour(sentence));
     }
     Ok((visits.into_iter().map(|(_, square)| square).collect(), holes))
 }

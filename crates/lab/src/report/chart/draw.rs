@@ -168,17 +168,17 @@ fn axes(chart: &Chart, plane: &Plane, marks: &mut Vec<Mark>) {
     marks.push(left(TEXT, Point::new(12.0, 40.0), &chart.y.label, INK));
     for &tick in &plane.y.ticks {
         let (from, to) = (plane.at(x_low, tick), plane.at(x_high, tick));
-        marks.push(Mark::drawn(Shape::Line(from, to), FAINT, 1.0));
+        marks.push(Mark::drawn(Shape::line(from, to), FAINT, 1.0));
         marks.push(Mark::text_at(from.plus(-7.0, 0.0), Anchor::End, TEXT, label(tick), INK));
     }
     for &tick in &plane.x.ticks {
         let (from, to) = (plane.at(tick, y_low), plane.at(tick, y_high));
-        marks.push(Mark::drawn(Shape::Line(from, to), FAINT, 1.0));
+        marks.push(Mark::drawn(Shape::line(from, to), FAINT, 1.0));
         marks.push(Mark::text(from.plus(0.0, 13.0), TEXT, label(tick), INK));
     }
     let corner = plane.at(x_low, y_low);
     for end in [plane.at(x_high, y_low), plane.at(x_low, y_high)] {
-        marks.push(Mark::drawn(Shape::Line(corner, end), INK, 1.0));
+        marks.push(Mark::drawn(Shape::line(corner, end), INK, 1.0));
     }
     marks.push(Mark::text_at(plane.at(x_high, y_low).plus(0.0, 31.0), Anchor::End, TEXT, &chart.x.label, INK));
 }
@@ -221,14 +221,14 @@ fn guide_line(chart: &Chart, plane: &Plane, guide: &Guide, marks: &mut Vec<Mark>
 }
 
 fn bar(low: Point, high: Point, colour: Colour) -> [Mark; 3] {
-    let line = |from: Point, to: Point| Mark::drawn(Shape::Line(from, to), colour, 1.0);
+    let line = |from: Point, to: Point| Mark::drawn(Shape::line(from, to), colour, 1.0);
     let cap = |at: Point| line(at.plus(-3.0, 0.0), at.plus(3.0, 0.0));
     [line(low, high), cap(low), cap(high)]
 }
 
 /// Returns an upward arrow, which marks a lower bound.
 fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
-    let line = |from: Point, to: Point| Mark::drawn(Shape::Line(from, to), colour, 1.2);
+    let line = |from: Point, to: Point| Mark::drawn(Shape::line(from, to), colour, 1.2);
     let tip = at.plus(0.0, -15.0);
     [line(at, tip), line(tip, tip.plus(-3.0, 4.0)), line(tip, tip.plus(3.0, 4.0))]
 }
