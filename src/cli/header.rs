@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use anyhow::{Context, bail};
-use hamcnf::question::{Files, Head, QuestionText, TextSource, Tours};
+use hamcnf::question::{Files, Head, TextSource, Tours, queens_in};
 use hamcnf::{AtMostOne, Clauses, Encoding, Formula, Queens, constraints};
 
 use super::formula::FormulaFormat;
@@ -76,9 +76,9 @@ impl Header {
 
     /// Returns the queens of a formula about placements, and the encoding of its at-most-one constraints.
     pub(crate) fn queens(&self) -> Option<(Queens, AtMostOne)> {
-        let question: QuestionText = self.head.question.as_ref()?.parse().ok()?;
+        let queens = queens_in(self.head.question.as_ref()?)?.ok()?;
         let at_most_one = self.head.encoding.as_ref()?.strip_prefix(AT_MOST_ONE)?.parse().ok()?;
-        Some((question.queens()?.clone(), at_most_one))
+        Some((queens, at_most_one))
     }
 
     /// Returns the question and the encoding of the formula.

@@ -15,9 +15,7 @@ use hamcnf::constraint::Means;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::formats::{Directedness, Format, Reading, Remark};
 use hamcnf::method::{self, Method};
-use hamcnf::question::{
-    self, Files, GraphSource, GraphSourceError, GraphText, QuestionError, QuestionSpec, QuestionText, StartSpec,
-};
+use hamcnf::question::{self, Files, GraphSource, GraphSourceError, GraphText, QuestionError, QuestionSpec, StartSpec};
 use hamcnf::{
     AtMostOne, Encoding, Instance, Named, Orientation, Piece, Pruning, Queens, Ranks, TourKind, encoding, relabel,
 };
@@ -57,10 +55,9 @@ impl Spec {
 
 /// Parses a question about tours or queens. A missing file counts as an error in the command line.
 fn spec(text: &str) -> Result<Spec, Box<dyn Error + Send + Sync>> {
-    let queens = || text.parse::<QuestionText>().map(|text| text.queens().cloned());
-    Ok(match text.ends_with("queens") || text.ends_with("queen") {
-        true if let Some(queens) = queens()? => Spec::Queens(queens),
-        _ => Spec::Tours(question_spec(text)?),
+    Ok(match question::queens_in(text) {
+        Some(queens) => Spec::Queens(queens?),
+        None => Spec::Tours(question_spec(text)?),
     })
 }
 

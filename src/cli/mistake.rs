@@ -12,7 +12,7 @@ use clap::{Arg, Command, Error};
 use hamcnf::families;
 use hamcnf::formats::Format;
 use hamcnf::names::most_alike;
-use hamcnf::question::{self, Files, GraphSourceError, QuestionText};
+use hamcnf::question::{self, Files, GraphSourceError};
 use hamcnf::{Board, Piece, RangeError};
 
 use super::topics;
@@ -172,7 +172,7 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
 
 /// True if the text is a question about placements of queens.
 pub(super) fn is_queens(text: &str) -> bool {
-    text.parse::<QuestionText>().is_ok_and(|text| text.queens().is_some())
+    matches!(question::queens_in(text), Some(Ok(_)))
 }
 
 /// Returns the error message for a text in which an invalid rest follows a known prefix, such as the name of a piece.

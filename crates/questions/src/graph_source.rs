@@ -1,6 +1,6 @@
 //! Graph sources: a board, a graph of a family, or a graph in a file or on standard input. The syntax is the same on
 //! the command line, in experiment files and in rows. The suffix `+relabel=SEED` of any source puts the vertices into a
-//! random order. Parsing does not access the disk; [`load`](super::load) reads the graph.
+//! random order. Parsing checks which files exist; [`load`](super::load) reads the graph.
 
 use std::fmt;
 use std::path::Path;
@@ -15,7 +15,6 @@ use hamcnf_tours::{Board, BoardError, BoardRange, HoledBoard, Piece, RangeError}
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
-use super::readings::Readings;
 
 /// Source of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,7 +87,7 @@ impl GraphSource {
     ///
     /// [`GraphSourceError`], with the text, if it does not name a graph source.
     pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
-        said_with_hint(Self::readings(text).settle(files), files)
+        said_with_hint(Self::parsed(text, files), files)
     }
 
     /// Adds options for reading the graph, such as its format. Checks which files exist, to make sure that the
@@ -195,10 +194,7 @@ impl GraphText {
             },
             weights: reading.weights || before.weights,
         };
-        let is_written = |text: &Self| {
-            let read = Self::readings(&text.to_string()).settle(files);
-            read.is_ok_and(|read| read == *text)
-        };
+        let is_written = |text: &Self| Self::parsed(&text.to_string(), files).is_ok_and(|read| read == *text);
         let same = Self { source: self.source.clone(), reading };
         if same.reading == before || is_written(&same) {
             return Ok(same);
@@ -212,14 +208,15 @@ impl GraphText {
         if is_written(&in_folder) { Ok(in_folder) } else { Err(GraphSourceError::OtherFile(in_folder.to_string())) }
     }
 
-    /// Returns the possible readings of a text as a file name. A format may precede the file name, and options may
-    /// follow it.
-    fn readings(text: &str) -> Readings<Self> {
-        let mut readings = Vec::new();
+    /// Finds the file that a text names. A format may precede the file name, and options may follow it. The longest
+    /// file name is preferred.
+    fn parsed(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
         let mut reading = Reading::default();
         let mut name = text;
         loop {
-            readings.extend(Self::with_format(name, reading));
+            if let Some(found) = Self::with_format(name, reading).find(|text| files.has(&text.source)) {
+                return Ok(found);
+            }
             let number = |digits: &str| -> Option<usize> {
                 let number: usize = digits.parse().ok()?;
                 (number.to_string() == digits).then_some(number)
@@ -242,12 +239,11 @@ impl GraphText {
                 break;
             };
         }
-        let none = match (text.starts_with('-') && text != "-", unknown_piece(text)) {
+        Err(match (text.starts_with('-') && text != "-", unknown_piece(text)) {
             (true, _) => GraphSourceError::Dash(text.to_owned()),
             (false, Some(error)) => GraphSourceError::Board(error),
             (false, None) => GraphSourceError::neither(text),
-        };
-        Readings::of_files(readings.into_iter().map(|text| (text.source.clone(), text)).collect(), none)
+        })
     }
 
     /// Returns the possible readings of a name. The whole name may be the name of a file. If the name begins with a
@@ -283,34 +279,26 @@ fn named(name: &str) -> Option<TextSource> {
 }
 
 impl GraphSource {
-    /// Returns the possible [readings](Readings) of a text.
-    pub(super) fn readings(text: &str) -> Readings<Self> {
-        let files = || GraphText::readings(text).map(Self::Graph);
+    /// Parses a text. A file may have any name, even `g+relabel=9` or the name of a graph of a family.
+    pub(super) fn parsed(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
+        let file = || GraphText::parsed(text, files).map(Self::Graph);
         if let Some((rest, seed)) = without_relabel(text) {
-            return files().or(|| match seed.parse() {
-                Ok(seed) => Self::readings(&rest).map(|source| Self::Relabelled { source: Box::new(source), seed }),
-                Err(_) => {
-                    Readings::certain(Err(GraphSourceError::Relabel { text: text.to_owned(), seed: seed.to_owned() }))
-                }
+            return file().or_else(|_| match seed.parse() {
+                Ok(seed) => Ok(Self::Relabelled { source: Box::new(Self::parsed(&rest, files)?), seed }),
+                Err(_) => Err(GraphSourceError::Relabel { text: text.to_owned(), seed: seed.to_owned() }),
             });
         }
         match text.parse() {
-            Ok(board) => Readings::certain(Ok(Self::Board(board))),
-            // A file may have the same name as a graph of a family.
-            Err(BoardError::Syntax(_)) if Family::is_named(text) => {
-                let family = || text.parse().map(Self::Family);
-                files().or(|| Readings::certain(family().map_err(GraphSourceError::from)))
-            }
+            Ok(board) => Ok(Self::Board(board)),
+            Err(BoardError::Syntax(_)) if Family::is_named(text) => file().or_else(|_| Ok(Self::Family(text.parse()?))),
             Err(BoardError::Syntax(_)) => match text.parse() {
-                Ok(range) => Readings::certain(Ok(Self::Boards(range))),
-                Err(RangeError::Syntax(_)) => files(),
-                Err(error) => files().or(|| Readings::certain(Err(error.into()))),
+                Ok(range) => Ok(Self::Boards(range)),
+                Err(RangeError::Syntax(_)) => file(),
+                Err(error) => file().or(Err(error.into())),
             },
             // A text with a dash, such as `8x8-old.col`, may be the name of a file.
-            Err(error) => {
-                let wrong = || Readings::certain(Err(error.into()));
-                if text.contains('-') { files().or(wrong) } else { wrong() }
-            }
+            Err(error) if text.contains('-') => file().or(Err(error.into())),
+            Err(error) => Err(error.into()),
         }
     }
 }

@@ -14,7 +14,7 @@ use hamcnf_encodings::{Encoding, EncodingError, Formula};
 
 use super::error::GraphSourceError;
 use super::files::Files;
-use super::{GraphRead, QuestionError, QuestionSpec, QuestionText, Tours, VERSION};
+use super::{GraphRead, QuestionError, QuestionSpec, Tours, VERSION, queens_in};
 
 /// Prefix of the comment that names the question.
 const QUESTION: &str = "question ";
@@ -154,8 +154,7 @@ impl Head {
     ///
     /// [`HeadError`] if the comments name none, or if the graph cannot be loaded or has changed.
     pub fn load(&self, files: &Files) -> Result<(Tours, Encoding), HeadError> {
-        let queens = self.question.as_deref().and_then(|question| question.parse::<QuestionText>().ok());
-        if let Some(queens) = queens.as_ref().and_then(QuestionText::queens) {
+        if let Some(Ok(queens)) = self.question.as_deref().and_then(queens_in) {
             return Err(HeadError::Queens(queens.n()));
         }
         let (Some(question), Some(encoding)) = (&self.question, &self.encoding) else {

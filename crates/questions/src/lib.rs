@@ -19,10 +19,10 @@
 //! A text is parsed from its end, so that names of files may contain blanks. Questions are written in the shortest
 //! form: a closed question omits a start at the first vertex, an open question always names its start.
 //!
-//! A text becomes a question in two steps. Parsing does not access the disk: it returns a [`QuestionText`] with all
-//! readings that the text may have. Loading, [`QuestionText::load`], checks which files exist, reads the graph, and
-//! returns a [`Question`] that holds the graph. Graphs are cached nowhere else: code that needs the graph again must
-//! receive the question or its [`Files`].
+//! A text becomes a question in two steps. Parsing, [`QuestionSpec::settled`], checks which files exist, because a file
+//! may have any name, even `8x8 open`. Loading, [`QuestionSpec::load`], reads the graph and returns a question that holds
+//! the graph. Graphs are cached nowhere else: code that needs the graph again must receive the question or its
+//! [`Files`].
 
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "internal crate: self-explanatory names need no docs")]
@@ -34,7 +34,6 @@ mod graph_source;
 mod head;
 mod lines;
 mod load;
-mod readings;
 mod several;
 mod spec;
 
@@ -56,7 +55,7 @@ pub use head::{Head, HeadError, MOST_HEAD};
 pub use load::LoadedGraph;
 pub use several::SeveralGraphs;
 use spec::{ANYWHERE, FROM, OPEN, TO};
-pub use spec::{ConstraintSpec, QuestionSpec, QuestionText, StartSpec, meant, puzzle_source};
+pub use spec::{ConstraintSpec, QuestionSpec, StartSpec, meant, puzzle_source, queens_in};
 
 use hamcnf_tours::endpoints::{Endpoints, Start};
 
@@ -362,7 +361,19 @@ impl Question {
     ///
     /// [`QuestionError`] if the text is not a question or the graph cannot be loaded.
     pub fn load(text: &str) -> Result<Self, QuestionError> {
-        text.parse::<QuestionText>()?.load(&Files::default())
+        Self::load_with(text, &Files::default())
+    }
+
+    /// Parses a text, and loads its graph with this access to files. By default, tours are closed.
+    ///
+    /// # Errors
+    ///
+    /// Errors of [`load`](Self::load).
+    pub fn load_with(text: &str, files: &Files) -> Result<Self, QuestionError> {
+        match queens_in(text) {
+            Some(queens) => Ok(Self::Queens(queens?)),
+            None => Ok(QuestionSpec::settled(text, files)?.load(files)?.into()),
+        }
     }
 
     /// Returns the checksum of the graph's edges; empty for boards and queens. The checksum distinguishes graphs that
@@ -534,25 +545,18 @@ mod tests {
     }
 
     #[test]
-    fn parsing_touches_no_disk() {
-        // No file exists yet. Parsing needs none; loading depends on the files that exist at that time.
+    fn the_meaning_of_a_text_depends_on_the_files_that_exist() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
-        let parsed = |name: &str| path(name).parse::<QuestionText>().unwrap();
-        let loaded = |text: QuestionText| match text.load(&Files::default()) {
-            Ok(question) => question.to_string(),
-            Err(error) => panic!("{error}"),
-        };
-        let [plain, whole] = [parsed("g.txt open from 3"), parsed("g.txt open from 3")];
+        let text = path("g.txt open from 3");
+        let kind = || Question::load(&text).unwrap().instance().unwrap().kind();
         fs::write(path("g.txt"), "1 2\n2 3\n3 1\n").unwrap();
-        assert_eq!(loaded(plain), path("g.txt open from 3"));
-        fs::write(path("g.txt open from 3"), "1 2\n2 3\n3 1\n").unwrap();
-        assert_eq!(loaded(whole), path("g.txt open from 3"));
-        let question = Question::load(&path("g.txt open from 3")).unwrap();
-        assert_eq!(question.instance().unwrap().kind(), TourKind::Closed);
-        // The parser rejects texts that are invalid whatever files exist.
+        assert_eq!((written(&text), kind()), (text.clone(), TourKind::Open));
+        fs::write(&text, "1 2\n2 3\n3 1\n").unwrap();
+        assert_eq!((written(&text), kind()), (text.clone(), TourKind::Closed));
+        // These texts are invalid whatever files exist.
         for text in ["-graph.txt", "0 queens", "0x5"] {
-            assert!(text.parse::<QuestionText>().is_err(), "{text}");
+            assert!(Question::load(text).is_err(), "{text}");
         }
     }
 
@@ -562,7 +566,7 @@ mod tests {
         let stream = Stream { source, number: None, text: "0 1\n1 2\n".into() };
         let files = Files::with(stream.clone());
         let text = "/nowhere/pipe open from 0";
-        let question = text.parse::<QuestionText>().unwrap().load(&files).unwrap();
+        let question = Question::load_with(text, &files).unwrap();
         let Question::Tours(tours) = question else { panic!("{text} is about queens") };
         assert_eq!(tours.stream(), Some(&stream));
         assert!(Question::load(text).is_err());

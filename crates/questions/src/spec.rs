@@ -1,4 +1,4 @@
-//! Question specifications: the text form of questions. Parsing does not access the disk.
+//! Question specifications: the text form of questions. Parsing checks which files exist, but reads only puzzles.
 
 use std::fmt;
 use std::path::Path;
@@ -6,13 +6,12 @@ use std::str::FromStr;
 
 use hamcnf_graph::names::most_alike;
 use hamcnf_tours::constraint::{self, ConstraintKind};
-use hamcnf_tours::{Puzzle, Queens, TourKind};
+use hamcnf_tours::{NoSuchNumber, Puzzle, Queens, TourKind};
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
 use super::graph_source::{GraphSource, said_with_hint};
-use super::readings::Readings;
-use super::{Question, QuestionError, Tours};
+use super::{QuestionError, Tours};
 
 pub(super) const OPEN: &str = " open";
 const CLOSED: &str = " closed";
@@ -21,55 +20,11 @@ pub(super) const TO: &str = " to ";
 pub(super) const ANYWHERE: &str = "anywhere";
 const QUEENS: [&str; 2] = [" queens", " queen"];
 
-/// Parsed text of a question. If the text can be read in several ways, the reading depends on which files exist:
-/// `8x8 open` may be the name of a file.
-#[derive(Debug)]
-pub struct QuestionText(Parsed);
-
-#[derive(Debug)]
-enum Parsed {
-    Tours(Readings<QuestionSpec>),
-    /// Puzzle in a file or on standard input.
-    Puzzle(TextSource),
-    Queens(Queens),
-}
-
-impl FromStr for QuestionText {
-    type Err = QuestionError;
-
-    fn from_str(text: &str) -> Result<Self, QuestionError> {
-        let n = QUEENS.iter().find_map(|queens| text.strip_suffix(queens));
-        if let Some(n) = n.filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
-            return Ok(Self(Parsed::Queens(n.parse()?)));
-        }
-        if let Some(puzzle) = puzzle_source(text) {
-            return Ok(Self(Parsed::Puzzle(puzzle)));
-        }
-        Ok(Self(Parsed::Tours(readings(text).possible()?)))
-    }
-}
-
-impl QuestionText {
-    /// Returns the queens of a question about their placements.
-    pub fn queens(&self) -> Option<&Queens> {
-        match &self.0 {
-            Parsed::Queens(queens) => Some(queens),
-            Parsed::Tours(_) | Parsed::Puzzle(_) => None,
-        }
-    }
-
-    /// Loads the graph of the first reading whose file exists. By default, tours are closed.
-    ///
-    /// # Errors
-    ///
-    /// [`QuestionError`] if the graph cannot be loaded or the question is invalid.
-    pub fn load(self, files: &Files) -> Result<Question, QuestionError> {
-        match self.0 {
-            Parsed::Tours(readings) => said_with_hint(readings.settle(files), files)?.load(files).map(Question::from),
-            Parsed::Puzzle(puzzle) => of_puzzle(&puzzle, files)?.load(files).map(Question::from),
-            Parsed::Queens(queens) => Ok(Question::Queens(queens)),
-        }
-    }
+/// Returns the queens of a question about their placements, or an error if there is no such number of queens. Returns
+/// `None` if the text is not a question about queens.
+pub fn queens_in(text: &str) -> Option<Result<Queens, NoSuchNumber>> {
+    let n = QUEENS.iter().find_map(|queens| text.strip_suffix(queens))?;
+    (!n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())).then(|| n.parse())
 }
 
 /// Start of the tours, as written in a specification.
@@ -145,7 +100,7 @@ impl QuestionSpec {
         if let Some(puzzle) = puzzle_source(text) {
             return of_puzzle(&puzzle, files);
         }
-        said_with_hint(readings(text).settle(files), files)
+        said_with_hint(parsed(text, files), files)
     }
 
     /// Loads the graph. By default, tours are closed. Without a start, open tours begin anywhere.
@@ -173,10 +128,6 @@ impl QuestionSpec {
         let is_alone = (self.kind, &self.start, &self.end) == (None, &None, &None);
         is_alone && self.constraints.is_empty()
     }
-
-    fn starting(self, kind: Option<TourKind>, start: Option<StartSpec>) -> Self {
-        Self { kind, start, ..self }
-    }
 }
 
 impl From<GraphSource> for QuestionSpec {
@@ -185,49 +136,48 @@ impl From<GraphSource> for QuestionSpec {
     }
 }
 
-/// Returns the possible readings of a text as a question about tours. The text is parsed from its end, and the longest
-/// graph source is preferred.
-fn readings(text: &str) -> Readings<QuestionSpec> {
-    let source = |text: &str| GraphSource::readings(text).map(QuestionSpec::from);
-    let mut readings = source(text);
-    if readings.is_certain() {
-        return readings;
+/// Parses a text as a question about tours. The text is parsed from its end, and the longest graph source is preferred:
+/// a file may have any name, even `8x8 open`.
+fn parsed(text: &str, files: &Files) -> Result<QuestionSpec, GraphSourceError> {
+    let source = |text: &str| GraphSource::parsed(text, files).map(QuestionSpec::from);
+    let mut found = source(text);
+    if found.is_ok() {
+        return found;
     }
-    if let Some((before, kind, value)) = last_constraint(text) {
-        readings = readings.or_some(self::readings(before), |mut spec: QuestionSpec| {
-            let value = value.to_owned();
-            spec.constraints.push(ConstraintSpec { kind, value });
-            Some(spec)
-        });
+    if let Some((before, kind, value)) = last_constraint(text)
+        && let Ok(mut spec) = parsed(before, files)
+    {
+        spec.constraints.push(ConstraintSpec { kind, value: value.to_owned() });
+        return Ok(spec);
     }
     if let Some((before, end)) = text.rsplit_once(TO)
         && !end.is_empty()
         && !end.contains(' ')
+        && let Ok(spec) = parsed(before, files)
+        && spec.end.is_none()
+        && spec.constraints.is_empty()
     {
-        readings = readings.or_some(self::readings(before), |spec: QuestionSpec| {
-            let end = Some(end.to_owned());
-            let is_new = spec.end.is_none() && spec.constraints.is_empty();
-            is_new.then_some(QuestionSpec { end, ..spec })
-        });
+        return Ok(QuestionSpec { end: Some(end.to_owned()), ..spec });
     }
     let (before, start) = match text.rsplit_once(FROM) {
         Some((before, name)) if !name.is_empty() && !name.contains(' ') => (before, name.parse::<StartSpec>().ok()),
         _ => (text, None),
     };
     if start.is_some() {
-        readings = readings.or(|| source(before).map(|spec| spec.starting(None, start.clone())));
+        found = source(before).map(|spec| QuestionSpec { start: start.clone(), ..spec });
     }
     let kinds = [(OPEN, TourKind::Open), (CLOSED, TourKind::Closed)];
     let kind = kinds.into_iter().find_map(|(word, kind)| Some((before.strip_suffix(word)?, kind)));
-    if let Some((before, kind)) = kind {
-        readings = readings.or(|| source(before).map(|spec| spec.starting(Some(kind), start.clone())));
+    if let Some((before, kind)) = kind
+        && found.is_err()
+    {
+        found = source(before).map(|spec| QuestionSpec { kind: Some(kind), start, ..spec });
     }
     match word_without_vertex(text) {
-        Some(word) => readings.or(|| {
-            let (text, after) = (text.to_owned(), word.to_owned());
-            Readings::certain(Err(GraphSourceError::NoVertex { text, after }))
-        }),
-        None => readings,
+        Some(word) if found.is_err() => {
+            Err(GraphSourceError::NoVertex { text: text.to_owned(), after: word.to_owned() })
+        }
+        _ => found,
     }
 }
 
@@ -321,6 +271,6 @@ pub fn meant(text: &str, files: &Files) -> Option<String> {
         let mut meant = words.clone();
         meant[k] = right;
         let meant = meant.join(" ");
-        (meant != text && readings(&meant).settle(files).is_ok()).then_some(meant)
+        (meant != text && parsed(&meant, files).is_ok()).then_some(meant)
     })
 }

@@ -1,6 +1,6 @@
 //! Questions. Parsing a written question must return the same question.
 
-use hamcnf::question::{self, Files, GraphSource, Question, QuestionSpec, QuestionText, StartSpec};
+use hamcnf::question::{self, Files, GraphSource, Question, QuestionSpec, StartSpec};
 
 use super::is_large;
 
@@ -12,7 +12,7 @@ pub fn questions(bytes: &[u8]) {
     }
     let files = Files::default();
     drop(question::meant(&text, &files));
-    drop(text.parse::<QuestionText>());
+    drop(question::queens_in(&text));
     match QuestionSpec::settled(&text, &files) {
         Ok(spec) => {
             let written = spec.to_string();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use hamcnf_graph::limits::Limits;
 use hamcnf_methods::method::Method;
 use hamcnf_methods::record::{Key, Record};
-use hamcnf_questions::{Files, Question, QuestionError, QuestionText, Stream, TextSource};
+use hamcnf_questions::{Files, Question, QuestionError, Stream, TextSource};
 
 /// Question to answer, with the method, the seed and the limits of the run.
 #[derive(Clone, Debug)]
@@ -122,7 +122,7 @@ impl Job {
             None => Files::default(),
         };
         Ok(Self {
-            question: written.question.parse::<QuestionText>()?.load(&files)?,
+            question: Question::load_with(&written.question, &files)?,
             method: written.method,
             seed: written.seed,
             limits: written.limits,

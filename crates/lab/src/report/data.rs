@@ -18,7 +18,7 @@ use crate::harness::shard::Shard;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::method::{Class, Method};
 use hamcnf_methods::record::{Record, Request};
-use hamcnf_questions::{Files, GraphSource, QuestionSpec, QuestionText};
+use hamcnf_questions::{Files, GraphSource, QuestionSpec, queens_in};
 
 use super::grouped::grouped;
 use super::measure::{COLUMNS, Measure};
@@ -350,8 +350,7 @@ impl Asked {
         let file_name = || question.rsplit('/').next().unwrap_or(question).to_owned();
         let Ok(spec) = QuestionSpec::settled(question, &Files::default()) else {
             // The question is about queens, or it names a file that is missing on this machine.
-            let parsed = question.parse::<QuestionText>();
-            if !parsed.is_ok_and(|text| text.queens().is_some()) {
+            if !matches!(queens_in(question), Some(Ok(_))) {
                 asked.kind = "files".to_owned();
             }
             (asked.vertices, asked.edges) = known(question.split(" open").next().unwrap_or(question));
