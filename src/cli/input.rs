@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-use hamcnf::question::{SourceError, TextSource};
+use hamcnf::question::TextSource;
 
 use super::progress::Progress;
 
@@ -30,6 +30,6 @@ pub(crate) fn lines(path: &Path) -> io::Result<Box<dyn BufRead>> {
 }
 
 /// Reads the whole text of a file, or of standard input for `-`.
-pub(crate) fn text(path: &Path) -> Result<String, SourceError> {
+pub(crate) fn text(path: &Path) -> io::Result<String> {
     TextSource::named(path).text()
 }

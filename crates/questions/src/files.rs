@@ -22,32 +22,6 @@ pub enum TextSource {
     StandardInput,
 }
 
-/// Reason why a text cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum SourceError {
-    /// Error while reading or decompressing.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// Unsupported compression. The value is the name of the compressing program.
-    #[error("the file is compressed with {0}, but only gzip and zstandard are supported")]
-    Compressed(&'static str),
-    /// Binary code of plantri, which can also write graph6.
-    #[error("the file is plantri's {0}, which is not supported; write graph6 with `plantri -g`")]
-    Plantri(String),
-    /// Text that is larger than any graph, such as an endless device.
-    #[error("the file has more than {} GiB", LARGEST >> 30)]
-    TooLarge,
-    /// Text in UTF-16.
-    #[error("the file is UTF-16 text, but only UTF-8 is supported")]
-    Utf16,
-    /// Contents that are not UTF-8. The value is the 1-based position of the first invalid byte.
-    #[error("the file is not text: byte {0} is not UTF-8")]
-    NotText(usize),
-    /// Contents with a zero byte. The value is the 1-based position of this byte.
-    #[error("the file is not text: byte {0} is zero")]
-    Zero(usize),
-}
-
 /// Largest size of a text that is read as a whole, in bytes.
 const LARGEST: u64 = 1 << 31;
 
@@ -105,8 +79,8 @@ impl TextSource {
     ///
     /// # Errors
     ///
-    /// [`SourceError`] if the source cannot be read or is not a text.
-    pub fn text(&self) -> Result<String, SourceError> {
+    /// [`io::Error`] if the source cannot be read or is not a text.
+    pub fn text(&self) -> io::Result<String> {
         text(self.open()?)
     }
 }
@@ -153,8 +127,8 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// [`SourceError`] if the source cannot be read or is not a text.
-    pub fn text(&self, source: &TextSource) -> Result<Arc<str>, SourceError> {
+    /// [`io::Error`] if the source cannot be read or is not a text.
+    pub fn text(&self, source: &TextSource) -> io::Result<Arc<str>> {
         if let Some(text) = self.kept(source) {
             return Ok(text);
         }
@@ -165,7 +139,7 @@ impl Files {
     }
 
     /// Reads the whole text of a source from `bytes`, and keeps it for later loads.
-    pub(super) fn keep(&self, source: &TextSource, bytes: impl Read) -> Result<Arc<str>, SourceError> {
+    pub(super) fn keep(&self, source: &TextSource, bytes: impl Read) -> io::Result<Arc<str>> {
         let text: Arc<str> = text(bytes)?.into();
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         texts.push(Stream { source: source.clone(), number: None, text: Arc::clone(&text) });
@@ -228,37 +202,42 @@ fn peek<R: BufRead>(mut bytes: R, n: usize) -> io::Result<(Vec<u8>, impl BufRead
     Ok((head, whole))
 }
 
-fn text(bytes: impl Read) -> Result<String, SourceError> {
+fn text(bytes: impl Read) -> io::Result<String> {
+    let wrong = |what: String| Err(io::Error::new(ErrorKind::InvalidData, format!("the file is {what}")));
+    let is_zero = |zero: usize| format!("not text: byte {} is zero", zero + 1);
     let mut all = Vec::new();
     // The beginning of most devices and files that are no texts shows what they are.
     let mut bytes = bytes.take(1 << 16);
     bytes.read_to_end(&mut all)?;
     if let Some((name, _)) = OTHERS.iter().find(|(_, head)| all.starts_with(head)) {
-        return Err(SourceError::Compressed(name));
+        return wrong(format!("compressed with {name}, but only gzip and zstandard are supported"));
     }
     if let Some(code) = all.strip_prefix(b">>").and_then(|rest| rest.split(|&byte| b"< ".contains(&byte)).next())
         && code.ends_with(b"_code")
     {
-        return Err(SourceError::Plantri(String::from_utf8_lossy(code).into_owned()));
+        let code = String::from_utf8_lossy(code);
+        return wrong(format!("plantri's {code}, which is not supported; write graph6 with `plantri -g`"));
     }
     if !is_utf16(&all)
         && let Some(zero) = all.iter().position(|&byte| byte == 0)
         && str::from_utf8(&all[..zero]).is_ok()
     {
-        return Err(SourceError::Zero(zero + 1));
+        return wrong(is_zero(zero));
     }
     bytes.set_limit(LARGEST);
     bytes.read_to_end(&mut all)?;
     if bytes.limit() == 0 {
-        return Err(SourceError::TooLarge);
+        return Err(io::Error::other(format!("the file has more than {} GiB", LARGEST >> 30)));
     }
     if is_utf16(&all) {
-        return Err(SourceError::Utf16);
+        return wrong("UTF-16 text, but only UTF-8 is supported".to_owned());
     }
-    let text = String::from_utf8(all).map_err(|error| SourceError::NotText(error.utf8_error().valid_up_to() + 1))?;
-    match text.find('\0') {
-        Some(zero) => Err(SourceError::Zero(zero + 1)),
-        None => Ok(text),
+    match String::from_utf8(all) {
+        Ok(text) => match text.find('\0') {
+            Some(zero) => wrong(is_zero(zero)),
+            None => Ok(text),
+        },
+        Err(error) => wrong(format!("not text: byte {} is not UTF-8", error.utf8_error().valid_up_to() + 1)),
     }
 }
 
@@ -295,7 +274,7 @@ mod tests {
         packed
     }
 
-    fn read(bytes: &[u8]) -> Result<String, SourceError> {
+    fn read(bytes: &[u8]) -> io::Result<String> {
         text(plain(bytes)?)
     }
 

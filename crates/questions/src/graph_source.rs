@@ -97,12 +97,20 @@ impl GraphSource {
     ///
     /// [`GraphSourceError`] if the source is not a text, or already has another format or number.
     pub fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
+        let wrong = |what| {
+            GraphSourceError::Other(format!(
+                "\"{self}\" is {what}, so options for graph files do not apply; write \"./{self}\" for a file of this name"
+            ))
+        };
         match self {
-            Self::Board(board) => Err(GraphSourceError::FormatOfBoard(board.to_string())),
+            Self::Board(_) => Err(wrong("a board")),
             Self::Boards(range) => Err(GraphSourceError::several_boards(&range)),
-            Self::Family(family) => Err(GraphSourceError::FormatOfFamily(family)),
+            Self::Family(_) => Err(wrong("a graph of a family")),
             Self::Graph(text) => text.read_with(reading, files).map(Self::Graph),
-            Self::Given(given) => Err(GraphSourceError::FormatOfGiven(given.name)),
+            Self::Given(given) => Err(GraphSourceError::Other(format!(
+                "{} is not read from a file, so it has no graph format",
+                given.name
+            ))),
             Self::Relabelled { source, seed } => {
                 Ok(Self::Relabelled { source: Box::new(source.read_with(reading, files)?), seed })
             }
@@ -176,14 +184,16 @@ impl GraphText {
         if let (Some(known), Some(format)) = (before.format, reading.format)
             && known != format
         {
-            let graph = self.to_string();
-            return Err(GraphSourceError::FormatTwice { graph, format });
+            return Err(GraphSourceError::Other(format!(
+                "\"{self}\" already names a graph format other than \"{format}\"; name the format only once"
+            )));
         }
         if let (Some(known), Some(number)) = (before.number, reading.number)
             && known != number
         {
-            let graph = self.to_string();
-            return Err(GraphSourceError::NumberTwice { graph, number });
+            return Err(GraphSourceError::Other(format!(
+                "\"{self}\" already has a graph number, which differs from {number}; choose the graph only once"
+            )));
         }
         let reading = Reading {
             format: reading.format.or(before.format),
@@ -205,7 +215,12 @@ impl GraphText {
             TextSource::File(file) => Self { source: TextSource::File(Path::new(".").join(file)), reading },
             TextSource::StandardInput => same,
         };
-        if is_written(&in_folder) { Ok(in_folder) } else { Err(GraphSourceError::OtherFile(in_folder.to_string())) }
+        if is_written(&in_folder) {
+            return Ok(in_folder);
+        }
+        Err(GraphSourceError::Other(format!(
+            "with these options, the name of the graph is \"{in_folder}\", but a file with this name exists; rename the file \"{in_folder}\""
+        )))
     }
 
     /// Finds the file that a text names. A format may precede the file name, and options may follow it. The longest
@@ -240,7 +255,9 @@ impl GraphText {
             };
         }
         Err(match (text.starts_with('-') && text != "-", unknown_piece(text)) {
-            (true, _) => GraphSourceError::Dash(text.to_owned()),
+            (true, _) => {
+                GraphSourceError::Other(format!("file name \"{text}\" begins with a dash; write \"./{text}\""))
+            }
             (false, Some(error)) => GraphSourceError::Board(error),
             (false, None) => GraphSourceError::neither(text),
         })
@@ -285,7 +302,10 @@ impl GraphSource {
         if let Some((rest, seed)) = without_relabel(text) {
             return file().or_else(|_| match seed.parse() {
                 Ok(seed) => Ok(Self::Relabelled { source: Box::new(Self::parsed(&rest, files)?), seed }),
-                Err(_) => Err(GraphSourceError::Relabel { text: text.to_owned(), seed: seed.to_owned() }),
+                Err(_) => Err(GraphSourceError::Other(format!(
+                    "\"{text}\": \"{seed}\" is not a seed for {RELABEL}; write a whole number from 0 to {}, as in 8x8+{RELABEL}=7",
+                    u32::MAX
+                ))),
             });
         }
         match text.parse() {

@@ -43,37 +43,8 @@ pub struct Head {
 
 /// Reason why comments do not lead to a question and an encoding.
 #[derive(Debug, thiserror::Error)]
-pub enum HeadError {
-    /// The comments name no question or no encoding.
-    #[error(
-        "has no comments \"question ...\" and \"encoding ...\": pass the board or graph and --encoding instead of the formula"
-    )]
-    Nameless,
-    /// The question is about placements of queens. The value is their number.
-    #[error("is about {0} queens, not about tours")]
-    Queens(u32),
-    /// The clauses encode a graph that is not the question's.
-    #[error(
-        "has the clauses of the undirected form of \"{0}\", whose models are not tours of the question: encode the question with `hamcnf encode`"
-    )]
-    Split(String),
-    /// The graph came from standard input, a pipe or memory.
-    #[error(
-        "was made from a graph on standard input, in a pipe or in memory: pass the graph and --encoding instead of the formula"
-    )]
-    Fleeting,
-    /// The question cannot be loaded.
-    #[error(
-        "is about \"{question}\", which cannot be loaded here (pass the graph and --encoding instead of the formula): {error}"
-    )]
-    Question { question: String, error: Box<QuestionError> },
-    /// The encoding does not exist.
-    #[error(transparent)]
-    Encoding(#[from] EncodingError),
-    /// The graph has changed.
-    #[error("was made from another graph than {graph} has now: their edges have the checksums {said} and {found}")]
-    OtherGraph { graph: String, said: String, found: String },
-}
+#[error("{0}")]
+pub struct HeadError(String);
 
 impl Head {
     /// Returns the comments of a proof or an answer from the clauses of this encoding.
@@ -154,28 +125,37 @@ impl Head {
     ///
     /// [`HeadError`] if the comments name none, or if the graph cannot be loaded or has changed.
     pub fn load(&self, files: &Files) -> Result<(Tours, Encoding), HeadError> {
+        let wrong = |why| Err(HeadError(why));
         if let Some(Ok(queens)) = self.question.as_deref().and_then(queens_in) {
-            return Err(HeadError::Queens(queens.n()));
+            return wrong(format!("is about {} queens, not about tours", queens.n()));
         }
         let (Some(question), Some(encoding)) = (&self.question, &self.encoding) else {
-            return Err(HeadError::Nameless);
+            return wrong("has no comments \"question ...\" and \"encoding ...\": pass the board or graph and --encoding instead of the formula".to_owned());
         };
         if self.is_split {
-            return Err(HeadError::Split(question.clone()));
+            return wrong(format!(
+                "has the clauses of the undirected form of \"{question}\", whose models are not tours of the question: encode the question with `hamcnf encode`"
+            ));
         }
-        let wrong = |error| HeadError::Question { question: question.clone(), error: Box::new(error) };
-        let spec = QuestionSpec::settled(question, files).map_err(|error| wrong(error.into()))?;
+        let not_loaded = |error: QuestionError| {
+            HeadError(format!(
+                "is about \"{question}\", which cannot be loaded here (pass the graph and --encoding instead of the formula): {error}"
+            ))
+        };
+        let spec = QuestionSpec::settled(question, files).map_err(|error| not_loaded(error.into()))?;
         if !spec.source.is_lasting() {
-            return Err(HeadError::Fleeting);
+            return wrong("was made from a graph on standard input, in a pipe or in memory: pass the graph and --encoding instead of the formula".to_owned());
         }
-        let tours = spec.load(files).map_err(wrong)?;
-        if let Some(said) = &self.graph
-            && said != tours.checksum()
-        {
-            let (graph, found) = (tours.source().to_string(), tours.checksum().to_owned());
-            return Err(HeadError::OtherGraph { graph, said: said.clone(), found });
+        let tours = spec.load(files).map_err(not_loaded)?;
+        let found = tours.checksum();
+        if let Some(said) = self.graph.as_deref().filter(|said| *said != found) {
+            return wrong(format!(
+                "was made from another graph than {} has now: their edges have the checksums {said} and {found}",
+                tours.source()
+            ));
         }
-        Ok((tours, encoding.parse()?))
+        let encoding = encoding.parse().map_err(|error: EncodingError| HeadError(error.to_string()))?;
+        Ok((tours, encoding))
     }
 
     /// True if the comments are about this question, as far as the text shows. The name of the graph does not matter if

@@ -48,7 +48,7 @@ use hamcnf_tours::{Instance, InstanceError, NoSuchNumber, NotATour, Obstruction,
 use serde::Serialize;
 
 pub use error::GraphSourceError;
-pub use files::{Files, SourceError, Stream, TextSource};
+pub use files::{Files, Stream, TextSource};
 pub use graph_read::GraphRead;
 pub use graph_source::{GivenGraph, GraphSource, GraphText, Origin};
 pub use head::{Head, HeadError, MOST_HEAD};
@@ -92,15 +92,9 @@ pub enum QuestionError {
     /// Graph that cannot be loaded, or that lacks a vertex named in the question.
     #[error(transparent)]
     Graph(#[from] GraphSourceError),
-    /// Closed tours from anywhere. The start of a closed tour is a fixed vertex.
-    #[error("{0}: \"from anywhere\" requires open tours; closed tours visit every vertex")]
-    ClosedFromAnywhere(GraphSource),
-    /// Closed tours with a given end. A closed tour ends next to its start.
-    #[error("{0}: \"to\" requires open tours; closed tours return to their start")]
-    ClosedTo(GraphSource),
-    /// Open tour whose start and end are the same vertex.
-    #[error("{graph}: an open tour cannot both start and end at {end}; choose another end")]
-    SameEnds { graph: String, end: String },
+    /// Start or end that tours of this kind do not have.
+    #[error("{0}")]
+    Ends(String),
     /// Text that is not a constraint of the graph's tours.
     #[error("{graph}, {wrong}")]
     Constraint { graph: String, wrong: Box<NotAConstraint> },
@@ -141,32 +135,20 @@ impl Tours {
         start: Option<&StartSpec>,
         files: &Files,
     ) -> Result<Self, QuestionError> {
-        // The mistake in the question is found before a large file is read.
-        if (kind, start) == (TourKind::Closed, Some(&StartSpec::Anywhere)) {
-            return Err(QuestionError::ClosedFromAnywhere(source));
-        }
-        Self::on(source.load(files)?, kind, start)
-    }
-
-    /// Returns a question about tours of this kind on a loaded graph. The start is given as the user writes it: the
-    /// name or number of a square, or the name or number of a vertex as in its file.
-    ///
-    /// # Errors
-    ///
-    /// [`QuestionError`] if the graph has no vertex of this name, or if the tours are closed and the start is
-    /// `anywhere`.
-    pub fn on(loaded: LoadedGraph, kind: TourKind, start: Option<&StartSpec>) -> Result<Self, QuestionError> {
         let (name, start) = match start {
             Some(StartSpec::Named(name)) => (Some(name.as_str()), Start::Given),
+            // The mistake in the question is found before a large file is read.
+            Some(StartSpec::Anywhere) if kind == TourKind::Closed => {
+                return Err(QuestionError::Ends(format!(
+                    "{source}: \"from anywhere\" requires open tours; closed tours visit every vertex"
+                )));
+            }
             Some(StartSpec::Anywhere) => (None, Start::Anywhere),
             None if kind == TourKind::Open => (None, Start::Anywhere),
             None => (None, Start::Given),
         };
-        let source = loaded.source.clone();
-        if (kind, start) == (TourKind::Closed, Start::Anywhere) {
-            return Err(QuestionError::ClosedFromAnywhere(source));
-        }
-        let (remarks, stream) = (loaded.remarks.clone(), loaded.stream.clone());
+        let loaded = source.load(files)?;
+        let (source, remarks, stream) = (loaded.source.clone(), loaded.remarks.clone(), loaded.stream.clone());
         let instance = loaded.instance(kind, name)?;
         let read = GraphRead::of(&instance);
         let tours = Self {
@@ -189,13 +171,18 @@ impl Tours {
     /// [`QuestionError`] if the tours are closed, the vertex does not exist, or the vertex is the start.
     pub fn ending_at(self, name: &str) -> Result<Self, QuestionError> {
         if self.instance.kind() == TourKind::Closed {
-            return Err(QuestionError::ClosedTo(self.source));
+            return Err(QuestionError::Ends(format!(
+                "{}: \"to\" requires open tours; closed tours return to their start",
+                self.source
+            )));
         }
         let end = self.source.vertex(&self.instance, name)?;
         if self.start == Start::Given && end == self.instance.start() {
             let end = self.instance.vertex_name(end);
-            let graph = self.source.to_string();
-            return Err(QuestionError::SameEnds { graph, end });
+            return Err(QuestionError::Ends(format!(
+                "{}: an open tour cannot both start and end at {end}; choose another end",
+                self.source
+            )));
         }
         Ok(Self { end: Some(end), ..self })
     }

@@ -177,9 +177,7 @@ impl GraphText {
 }
 
 fn vertex(of: &dyn fmt::Display, n: u32, names: &VertexNames, name: &str) -> Result<Vertex, GraphSourceError> {
-    names.vertex(name, n).ok_or_else(|| GraphSourceError::Start {
-        text: of.to_string(),
-        start: name.to_owned(),
-        known: names.said(n).to_string(),
-    })
+    names
+        .vertex(name, n)
+        .ok_or_else(|| GraphSourceError::Other(format!("\"{name}\" is not a vertex of {of}; {}", names.said(n))))
 }

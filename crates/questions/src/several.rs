@@ -9,7 +9,7 @@ use hamcnf_graph::formats::{FormatError, GraphLine, GraphStream, Listed, Reading
 use hamcnf_tours::Board;
 
 use super::error::GraphSourceError;
-use super::files::{Files, SourceError};
+use super::files::Files;
 use super::graph_source::{GivenGraph, GraphSource, GraphText, Origin};
 
 impl GraphSource {
@@ -32,17 +32,17 @@ impl GraphSource {
             }
             _ => return Ok(None),
         };
-        let cannot = |error: SourceError| GraphSourceError::Read { text: of.source.clone(), error };
+        let cannot = |error| GraphSourceError::Read { text: of.source.clone(), error };
         let several = |text: Bytes| {
             SeveralGraphs::Lines(Lines { of: of.clone(), stream: GraphStream::new(text), number: 0, has_loops: false })
         };
         if let Some(text) = files.kept(&of.source) {
-            let beginning = beginning(of.reading, text.as_bytes()).map_err(|error| cannot(error.into()))?;
+            let beginning = beginning(of.reading, text.as_bytes()).map_err(cannot)?;
             return Ok(beginning.is_several.then(|| several(Box::new(Cursor::new(SharedText(text))))));
         }
-        let mut text = of.source.lines().map_err(|error| cannot(error.into()))?;
+        let mut text = of.source.lines().map_err(cannot)?;
         let beginning = beginning(of.reading, &mut text);
-        let Beginning { read, is_several } = beginning.map_err(|error| cannot(error.into()))?;
+        let Beginning { read, is_several } = beginning.map_err(cannot)?;
         let whole = Cursor::new(read).chain(text);
         if is_several {
             return Ok(Some(several(Box::new(whole))));
@@ -178,7 +178,7 @@ impl Iterator for Lines {
                 }))
             }
             Err(StreamError::Format(error)) => Err(GraphSourceError::Format { text: text(), error }),
-            Err(StreamError::Io(error)) => Err(GraphSourceError::Read { text: text(), error: error.into() }),
+            Err(StreamError::Io(error)) => Err(GraphSourceError::Read { text: text(), error }),
         })
     }
 }

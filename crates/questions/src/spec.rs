@@ -212,7 +212,7 @@ pub fn puzzle_source(text: &str) -> Option<TextSource> {
 fn of_puzzle(source: &TextSource, files: &Files) -> Result<QuestionSpec, GraphSourceError> {
     let text = files.text(source).map_err(|error| GraphSourceError::Read { text: source.clone(), error })?;
     let puzzle = Puzzle::parse(&text)
-        .map_err(|error| GraphSourceError::Puzzle { text: source.clone(), error: Box::new(error) })?;
+        .map_err(|error| GraphSourceError::Other(format!("cannot read the puzzle in {source}: {error}")))?;
     Ok(QuestionSpec::from(&puzzle))
 }
 
