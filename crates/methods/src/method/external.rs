@@ -98,13 +98,9 @@ impl Engine {
 /// Refuses a question that an engine cannot answer on this machine; other errors are failures of the run.
 pub(super) fn refused_by(error: EngineError, result: RunResult) -> Result<RunResult, Failure> {
     match error.problem {
-        Problem::Missing { .. }
-        | Problem::NotSetUp { .. }
-        | Problem::TooOld { .. }
-        | Problem::Kind(_)
-        | Problem::Input { .. }
-        | Problem::Answers(_)
-        | Problem::NoBoard(_) => Ok(result.refused(&error)),
+        Problem::Missing { .. } | Problem::NotSetUp { .. } | Problem::TooOld { .. } | Problem::Unsuitable(_) => {
+            Ok(result.refused(&error))
+        }
         _ => Err(Failure::from(error)),
     }
 }

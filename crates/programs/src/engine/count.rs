@@ -37,15 +37,8 @@ pub struct ModelCount {
 
 /// Reason why no count can be read from an output.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CountError {
-    #[error("printed no count")]
-    None,
-    /// A line that should contain a count has no valid number.
-    #[error("printed an invalid count \"{0}\"")]
-    Unreadable(String),
-    #[error("printed contradictory lines \"{first}\" and \"{second}\"")]
-    Contradiction { first: String, second: String },
-}
+#[error("{0}")]
+pub struct CountError(String);
 
 /// Parses the count in the output of the counter with this name, and the counter's version or commit, if printed.
 ///
@@ -58,7 +51,7 @@ pub fn read(name: &str, output: &str) -> Result<(BigUint, Option<String>), Count
     let mut version = None;
     for whole in output.split_inclusive('\n') {
         let line = whole.trim();
-        let unreadable = || CountError::Unreadable(shortened(line));
+        let unreadable = || CountError(format!("printed an invalid count \"{}\"", shortened(line)));
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let count = match words[..] {
             ["s", "mc" | "pmc", ref rest @ ..] | ["c", "s", "exact", "arb", "int", ref rest @ ..] => {
@@ -100,13 +93,13 @@ pub fn read(name: &str, output: &str) -> Result<(BigUint, Option<String>), Count
         }
         (Some((count, _)), _) => count,
         (None, Some((false, _))) => BigUint::ZERO,
-        (None, _) => return Err(CountError::None),
+        (None, _) => return Err(CountError("printed no count".to_owned())),
     };
     Ok((count, version))
 }
 
 fn contradiction(first: &str, second: &str) -> CountError {
-    CountError::Contradiction { first: shortened(first), second: shortened(second) }
+    CountError(format!("printed contradictory lines \"{}\" and \"{}\"", shortened(first), shortened(second)))
 }
 
 /// Returns the beginning of a long line, or a short line unchanged.

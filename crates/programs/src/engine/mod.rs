@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use hamcnf_encodings::answer::{self, Answer, AnswerError};
-use hamcnf_encodings::{Clauses, DimacsWriter, Formula, Header, Model, ProjectionFormat, Reading, WriteError};
+use hamcnf_encodings::answer::{self, Answer};
+use hamcnf_encodings::{Clauses, DimacsWriter, Formula, Header, Model, ProjectionFormat, Reading};
 use hamcnf_graph::formats::{self, Format};
 use hamcnf_graph::names::Named;
 use hamcnf_graph::{Numbering, Vertex, VertexNames, named};
@@ -39,7 +39,6 @@ use hamcnf_graph::limits::Limits;
 pub mod count;
 mod description;
 
-use count::CountError;
 pub use count::ModelCount;
 pub use description::{Engines, EnginesError};
 use description::{Hole, Line, Script};
@@ -167,58 +166,12 @@ pub enum Problem {
     /// The program is older than the engine's description allows.
     #[error("is not available: {version} is too old: needs {needs} or later; {install}")]
     TooOld { version: String, needs: String, install: String },
-    /// The engine's package could not be fetched; the field is the message.
-    #[error("cannot be set up: {0}")]
-    SetUp(String),
-    /// The run was cancelled before the engine was set up.
-    #[error("was stopped before it was set up")]
-    Stopped,
-    /// The engine did not print its version in time.
-    #[error("did not print its version within {} s", VERSION_LIMIT.as_secs())]
-    NoVersion,
-    /// The engine does not support tours of this kind.
-    #[error("does not support {0} tours")]
-    Kind(TourKind),
-    /// The engine takes another kind of input.
-    #[error("accepts the input \"{takes}\", not \"{given}\"")]
-    Input { takes: Input, given: Input },
-    /// The engine gives another kind of answer.
-    #[error("returns {0}")]
-    Answers(Answers),
-    /// The seed does not fit into a C `int`.
-    #[error("accepts seeds up to {max}, not {0}", max = i32::MAX)]
-    Seed(u32),
-    /// The engine only takes boards, but the instance is not a board; the field is the instance's name.
-    #[error("is for boards, but {0} is not a board")]
-    NoBoard(String),
-    /// The engine's input could not be written to a file.
-    #[error("cannot be run because its input cannot be written: {0}")]
-    Write(#[source] io::Error),
-    /// The program did not start, or waiting for it failed.
-    #[error("cannot be run as {program}: {error}")]
-    Run { program: String, error: io::Error },
-    /// The engine failed or was killed.
-    #[error("failed ({status}): {message}")]
-    Failed { status: ExitStatus, message: String },
-    /// The engine wrote more than any answer needs; the field is the limit in bytes.
-    #[error("gave no answer: it printed more than {} MiB", .0 >> 20)]
-    TooMuch(u64),
-    /// The engine's answer cannot be parsed.
-    #[error("printed an unreadable answer ({status}): {error}")]
-    Answer { status: ExitStatus, error: AnswerError },
-    /// The engine exited successfully, but its output has no count.
-    #[error("{error}; last line of its output: {message}")]
-    Count { error: CountError, message: String },
-    /// The engine's answer contradicts its exit code.
-    #[error("contradicts itself: it printed {said} but exited with {status}")]
-    Disagrees { said: &'static str, status: ExitStatus },
-    #[error("printed an invalid tour: {0}")]
-    WrongTour(#[source] NotATour),
-    /// The engine's tour contains a word that is not a vertex.
-    #[error("printed an invalid tour: \"{0}\" is not a vertex")]
-    NoVertex(String),
-    #[error("reports that there is no tour, but the engine cannot prove that there is none")]
-    CannotProve,
+    /// The engine does not accept the question.
+    #[error("{0}")]
+    Unsuitable(String),
+    /// The engine could not be run, or its answer is invalid.
+    #[error("{0}")]
+    Failed(String),
 }
 
 /// Time limit for printing the version: enough for Python to load a package on a busy machine.
@@ -226,6 +179,9 @@ const VERSION_LIMIT: Duration = Duration::from_secs(60);
 
 /// Time limit for fetching a package. This normally takes seconds; the limit ends connections that hang silently.
 const SET_UP_LIMIT: Duration = Duration::from_secs(600);
+
+/// Problem of an engine whose run was cancelled.
+const STOPPED: &str = "was stopped before it was set up";
 
 /// Exit code of an adaptor script whose package has not been fetched.
 const NOT_SET_UP: i32 = 3;
@@ -268,8 +224,10 @@ impl Engine {
             }
             // The version command may print just the help, which some programs report as a failure.
             End::Itself(_) => self.sufficient_version(&ended.stdout),
-            End::Limit(_) | End::TooMuch => Err(self.error(Problem::NoVersion)),
-            End::Stopped => Err(self.error(Problem::Stopped)),
+            End::Limit(_) | End::TooMuch => {
+                Err(self.failed(format!("did not print its version within {} s", VERSION_LIMIT.as_secs())))
+            }
+            End::Stopped => Err(self.failed(STOPPED)),
         }
     }
 
@@ -320,12 +278,12 @@ impl Engine {
         let Some(line) = &self.set_up else { return Ok(()) };
         let mut progress = |line: &str| progress(self.without_name(line));
         let ended = self.prepare(line, SET_UP_LIMIT, stop, &mut progress)?;
-        let failed = |message| Err(self.error(Problem::SetUp(message)));
+        let failed = |message| Err(self.failed(format!("cannot be set up: {message}")));
         match ended.end {
             End::Itself(status) if status.success() => Ok(()),
             End::Itself(status) => failed(format!("{} ({status})", self.last_words(&ended))),
             End::Limit(_) => failed(format!("the setup took more than {} s", SET_UP_LIMIT.as_secs())),
-            End::Stopped => Err(self.error(Problem::Stopped)),
+            End::Stopped => Err(self.failed(STOPPED)),
             End::TooMuch => failed(process::too_much()),
         }
     }
@@ -338,8 +296,18 @@ impl Engine {
     /// Returns [`EngineError`] if the engine cannot be run, or if its answer is invalid.
     pub fn solve_formula(&self, formula: &Formula, settings: &Settings<'_>) -> Result<Solved, EngineError> {
         self.is_for(Input::Cnf, formula.instance().kind())?;
-        self.search(formula, formula.support(), settings)?
-            .read(|model| formula.read(&model).map_err(|error| self.error(Problem::WrongTour(error))))
+        let folder = self.folder()?;
+        let clauses =
+            write_formula(formula, None, &folder.path(Hole::Cnf)).map_err(|error| self.not_written(&error))?;
+        let variables = formula.n_vars();
+        let solved = self.ask(
+            &folder,
+            |_| None,
+            settings,
+            (variables, formula.support()),
+            |model, _| formula.read(&model).map_err(|error| self.wrong_tour(&error)),
+        )?;
+        Ok(Solved { variables: Some(variables), clauses: Some(clauses), ..solved })
     }
 
     /// Counts the assignments that the models of a formula give to the variables of a projection set, or to all
@@ -358,25 +326,24 @@ impl Engine {
     ) -> Result<Solved<ModelCount>, EngineError> {
         self.gives(Answers::Counts)?;
         if i32::try_from(settings.seed).is_err() {
-            return Err(self.error(Problem::Seed(settings.seed)));
+            return Err(self.failed(format!("accepts seeds up to {}, not {}", i32::MAX, settings.seed)));
         }
-        let began = Instant::now();
         let folder = self.folder()?;
-        let clauses = write_formula(formula, projection, &folder.path(Hole::Cnf));
-        let clauses = clauses.map_err(|error| self.error(Problem::Write(error)))?;
+        let written = write_formula(formula, projection, &folder.path(Hole::Cnf));
+        let clauses = written.map_err(|error| self.not_written(&error))?;
         let known = |hole| match hole {
             Hole::Epsilon => Some(accuracy.epsilon.to_string()),
             Hole::Delta => Some(accuracy.delta.to_string()),
             _ => None,
         };
         let by_package = self.package().is_some();
-        let solved = self.execute(&folder, known, began, settings, |status, ended| {
+        let solved = self.execute(&folder, known, settings, |status, ended| {
             if !status.success() {
-                return Err(self.error(Problem::Failed { status, message: self.last_words(ended) }));
+                return Err(self.failed(format!("failed ({status}): {}", self.last_words(ended))));
             }
-            let reading = count::read(&self.name, &ended.stdout);
-            let (count, version) =
-                reading.map_err(|error| self.error(Problem::Count { error, message: self.last_words(ended) }))?;
+            let (count, version) = count::read(&self.name, &ended.stdout).map_err(|error| {
+                self.failed(format!("{error}; last line of its output: {}", self.last_words(ended)))
+            })?;
             Ok(EngineAnswer::Found(ModelCount {
                 count,
                 accuracy: self.estimates().then_some(accuracy),
@@ -385,30 +352,6 @@ impl Engine {
             }))
         })?;
         Ok(Solved { variables: Some(formula.n_vars()), clauses: Some(clauses), ..solved })
-    }
-
-    /// Searches for a model of any formula. The model must assign values to the `needed` variables. Does not check that
-    /// the model satisfies the formula.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`EngineError`] if the engine cannot be run, or if its answer is invalid.
-    pub fn search(
-        &self,
-        formula: &impl Clauses,
-        needed: impl IntoIterator<Item = Var>,
-        settings: &Settings<'_>,
-    ) -> Result<Solved<Model>, EngineError> {
-        self.gives(Answers::Solutions)?;
-        self.takes_input(Input::Cnf)?;
-        let began = Instant::now();
-        let folder = self.folder()?;
-        let clauses = write_formula(formula, None, &folder.path(Hole::Cnf));
-        let clauses = clauses.map_err(|error| self.error(Problem::Write(error)))?;
-        let variables = formula.n_vars();
-        let solved =
-            self.ask(&folder, |_| None, began, settings, |text| answer::read(text.as_bytes(), variables, needed))?;
-        Ok(Solved { variables: Some(variables), clauses: Some(clauses), ..solved.read(|(model, _)| Ok(model))? })
     }
 
     /// Solves an instance, which the engine gets as a graph or as a board. Checks the tour move by move before
@@ -425,15 +368,13 @@ impl Engine {
         self.is_for(given, instance.kind())?;
         let board = match (given, instance.board()) {
             (Input::Board, None) => {
-                return Err(self.error(Problem::NoBoard(instance.name().to_owned())));
+                return Err(self.unsuitable(format!("is for boards, but {} is not a board", instance.name())));
             }
             (_, board) => board.map(Board::without_names),
         };
-        let began = Instant::now();
         let folder = self.folder()?;
         if given == Input::Graph {
-            let written = write_graph(instance, &folder.path(Hole::Graph));
-            written.map_err(|error| self.error(Problem::Write(error)))?;
+            write_graph(instance, &folder.path(Hole::Graph)).map_err(|error| self.not_written(&error))?;
         }
         let known = |hole| match hole {
             Hole::Board => board.clone(),
@@ -443,27 +384,26 @@ impl Engine {
         };
         // A tour lists every vertex, as a model lists every variable.
         let all = (0..instance.n()).map(Var::new);
-        let solved =
-            self.ask(&folder, known, began, settings, |text| answer::read(text.as_bytes(), instance.n(), all))?;
-        solved.read(|(_, text)| {
-            let order = order_in(&text).map_err(|NotAVertex(word)| self.error(Problem::NoVertex(word)))?;
-            let tour = Tour::check(instance, order).map_err(|error| self.error(Problem::WrongTour(error)))?;
-            Ok(Reading::Tour(tour))
+        self.ask(&folder, known, settings, (instance.n(), all), |_, text| {
+            let order = order_in(text).map_err(|NotAVertex(word)| {
+                self.failed(format!("printed an invalid tour: \"{word}\" is not a vertex"))
+            })?;
+            Ok(Reading::Tour(Tour::check(instance, order).map_err(|error| self.wrong_tour(&error))?))
         })
     }
 
-    /// Runs the engine on the input in `folder`, and parses its answer with `read`. A solution is returned as a model,
-    /// together with the text of the answer.
+    /// Runs the engine on the input in `folder`, and parses its answer. A model has values of `variables` variables, at
+    /// least those in `needed`. Converts a model, and the text of the answer, to a solution with `read`.
     fn ask(
         &self,
         folder: &Folder,
         known: impl Fn(Hole) -> Option<String>,
-        began: Instant,
         settings: &Settings<'_>,
-        read: impl FnOnce(&str) -> Result<Answer, AnswerError>,
-    ) -> Result<Solved<(Model, String)>, EngineError> {
-        self.execute(folder, known, began, settings, |status, ended| {
-            let failed = |message| Err(self.error(Problem::Failed { status, message }));
+        (variables, needed): (u32, impl IntoIterator<Item = Var>),
+        read: impl FnOnce(Model, &str) -> Result<Reading, EngineError>,
+    ) -> Result<Solved, EngineError> {
+        self.execute(folder, known, settings, |status, ended| {
+            let failed = |message| Err(self.failed(format!("failed ({status}): {message}")));
             // Solvers exit with 0 if the answer is unknown. hamcnf exits with 3 in this case, since a limit is never a
             // success.
             let says_unknown = ended.stdout.lines().any(|line| line == "s UNKNOWN");
@@ -472,24 +412,27 @@ impl Engine {
             let text = if self.command.has(Hole::Answer) {
                 match answer_in(&folder.path(Hole::Answer)) {
                     Ok(Some(text)) => text,
-                    Ok(None) => return Err(self.error(Problem::TooMuch(MOST_WRITTEN))),
+                    Ok(None) => return Err(self.printed_too_much(MOST_WRITTEN)),
                     Err(error) => return failed(format!("its answer cannot be read: {error}")),
                 }
             } else {
                 std::mem::take(&mut ended.stdout)
             };
-            let answer = read(&text).map_err(|error| self.error(Problem::Answer { status, error }))?;
+            let answer = answer::read(text.as_bytes(), variables, needed)
+                .map_err(|error| self.failed(format!("printed an unreadable answer ({status}): {error}")))?;
             let (expected, said) = match answer {
                 Answer::Satisfiable(_) => (&[10][..], "SATISFIABLE"),
                 Answer::Unsatisfiable => (&[20][..], "UNSATISFIABLE"),
                 Answer::Unknown => (&[0, 3][..], "UNKNOWN"),
             };
             if !expected.contains(&code) {
-                return Err(self.error(Problem::Disagrees { said, status }));
+                return Err(self.failed(format!("contradicts itself: it printed {said} but exited with {status}")));
             }
             match answer {
-                Answer::Satisfiable(model) => Ok(EngineAnswer::Found((model, text))),
-                Answer::Unsatisfiable if !self.proves => Err(self.error(Problem::CannotProve)),
+                Answer::Satisfiable(model) => read(model, &text).map(EngineAnswer::Found),
+                Answer::Unsatisfiable if !self.proves => {
+                    Err(self.failed("reports that there is no tour, but the engine cannot prove that there is none"))
+                }
                 Answer::Unsatisfiable => Ok(EngineAnswer::None),
                 Answer::Unknown => Ok(EngineAnswer::Unknown(Stopped::GaveUp)),
             }
@@ -502,11 +445,10 @@ impl Engine {
         &self,
         folder: &Folder,
         known: impl Fn(Hole) -> Option<String>,
-        began: Instant,
         settings: &Settings<'_>,
         answer: impl FnOnce(ExitStatus, &mut ProcessResult) -> Result<EngineAnswer<T>, EngineError>,
     ) -> Result<Solved<T>, EngineError> {
-        let write_seconds = began.elapsed().as_secs_f64();
+        let write_seconds = folder.began.elapsed().as_secs_f64();
         let solved = |outcome, wall: Duration, cpu: Duration, metrics| Solved {
             outcome,
             variables: None,
@@ -517,7 +459,7 @@ impl Engine {
             metrics,
         };
         let wall = settings.limits.wall;
-        let left = wall.map(|limit| limit.saturating_sub(began.elapsed()));
+        let left = wall.map(|limit| limit.saturating_sub(folder.began.elapsed()));
         if left.is_some_and(|left| left.is_zero()) {
             let outcome = EngineAnswer::Unknown(Stopped::Time);
             return Ok(solved(outcome, Duration::ZERO, Duration::ZERO, Vec::new()));
@@ -548,7 +490,7 @@ impl Engine {
             End::Itself(status) => answer(status, &mut ended)?,
             End::Limit(limit) => EngineAnswer::Unknown(Stopped::by(limit)),
             End::Stopped => EngineAnswer::Unknown(Stopped::Cancelled),
-            End::TooMuch => return Err(self.error(Problem::TooMuch(process::MOST_SAID))),
+            End::TooMuch => return Err(self.printed_too_much(process::MOST_SAID)),
         };
         Ok(solved(outcome, ended.wall, ended.cpu, metrics))
     }
@@ -586,14 +528,14 @@ impl Engine {
             let program = program.to_string_lossy().into_owned();
             self.error(match error.kind() {
                 io::ErrorKind::NotFound => Problem::Missing { program, install: self.install.clone() },
-                _ => Problem::Run { program, error },
+                _ => Problem::Failed(format!("cannot be run as {program}: {error}")),
             })
         })
     }
 
     /// Creates a temporary folder for a run, with the engine's script.
     fn folder(&self) -> Result<Folder, EngineError> {
-        Folder::new(self.script.as_ref()).map_err(|error| self.error(Problem::Write(error)))
+        Folder::new(self.script.as_ref()).map_err(|error| self.not_written(&error))
     }
 
     /// Returns the words that replace the engine's program, if the program is not on the PATH.
@@ -610,23 +552,39 @@ impl Engine {
     /// Returns an error if the engine does not support the given input or kind of tour.
     fn is_for(&self, given: Input, kind: TourKind) -> Result<(), EngineError> {
         self.gives(Answers::Solutions)?;
-        self.takes_input(given)?;
-        if self.takes(kind) { Ok(()) } else { Err(self.error(Problem::Kind(kind))) }
-    }
-
-    fn takes_input(&self, given: Input) -> Result<(), EngineError> {
-        match self.input {
-            takes if takes != given => Err(self.error(Problem::Input { takes, given })),
-            _ => Ok(()),
+        if self.input != given {
+            return Err(self.unsuitable(format!("accepts the input \"{}\", not \"{given}\"", self.input)));
         }
+        if self.takes(kind) { Ok(()) } else { Err(self.unsuitable(format!("does not support {kind} tours"))) }
     }
 
     fn gives(&self, answers: Answers) -> Result<(), EngineError> {
-        if self.answers == answers { Ok(()) } else { Err(self.error(Problem::Answers(self.answers))) }
+        if self.answers == answers { Ok(()) } else { Err(self.unsuitable(format!("returns {}", self.answers))) }
     }
 
     fn error(&self, problem: Problem) -> EngineError {
         EngineError { engine: self.name.clone(), problem }
+    }
+
+    fn unsuitable(&self, why: String) -> EngineError {
+        self.error(Problem::Unsuitable(why))
+    }
+
+    fn failed(&self, why: impl Into<String>) -> EngineError {
+        self.error(Problem::Failed(why.into()))
+    }
+
+    fn wrong_tour(&self, error: &NotATour) -> EngineError {
+        self.failed(format!("printed an invalid tour: {error}"))
+    }
+
+    fn not_written(&self, error: &io::Error) -> EngineError {
+        self.failed(format!("cannot be run because its input cannot be written: {error}"))
+    }
+
+    /// Returns the error of an engine that wrote more than any answer needs.
+    fn printed_too_much(&self, most: u64) -> EngineError {
+        self.failed(format!("gave no answer: it printed more than {} MiB", most >> 20))
     }
 
     /// Returns the last nonempty line of output, or only the beginning of this line if it is long.
@@ -647,26 +605,6 @@ impl Engine {
     }
 }
 
-impl<T> Solved<T> {
-    /// Converts the solution with `read`, and keeps the statistics.
-    fn read<U>(self, read: impl FnOnce(T) -> Result<U, EngineError>) -> Result<Solved<U>, EngineError> {
-        let outcome = match self.outcome {
-            EngineAnswer::Found(found) => EngineAnswer::Found(read(found)?),
-            EngineAnswer::None => EngineAnswer::None,
-            EngineAnswer::Unknown(why) => EngineAnswer::Unknown(why),
-        };
-        Ok(Solved {
-            outcome,
-            variables: self.variables,
-            clauses: self.clauses,
-            write_seconds: self.write_seconds,
-            wall_seconds: self.wall_seconds,
-            cpu_seconds: self.cpu_seconds,
-            metrics: self.metrics,
-        })
-    }
-}
-
 /// Writes a formula to a DIMACS file with a projection set, if any. Returns the number of its clauses.
 fn write_formula(formula: &impl Clauses, projection: Option<&[Var]>, file: &Path) -> io::Result<Count> {
     let clauses = formula.tally().total();
@@ -679,11 +617,8 @@ fn write_formula(formula: &impl Clauses, projection: Option<&[Var]>, file: &Path
     };
     let mut writer = DimacsWriter::new(File::create(file)?, &header);
     formula.emit(&mut writer);
-    match writer.finish() {
-        Ok(_) => Ok(clauses),
-        Err(WriteError::Io(error)) => Err(error),
-        Err(error) => Err(io::Error::other(error)),
-    }
+    writer.finish().map_err(io::Error::other)?;
+    Ok(clauses)
 }
 
 /// Writes the graph of an instance to a file: DIMACS edges, or DIMACS arcs if the instance is directed.
@@ -693,11 +628,9 @@ fn write_graph(instance: &Instance, file: &Path) -> io::Result<()> {
         true => instance.digraph().clone().into(),
         false => instance.graph().clone().into(),
     };
-    match formats::write_named(Format::DIMACS, &graph, &VertexNames::default(), &[], &mut out) {
-        Ok(()) => out.flush(),
-        Err(formats::WriteError::Io(error)) => Err(error),
-        Err(error) => Err(io::Error::other(error)),
-    }
+    let written = formats::write_named(Format::DIMACS, &graph, &VertexNames::default(), &[], &mut out);
+    written.map_err(io::Error::other)?;
+    out.flush()
 }
 
 /// Maximum size of an answer file in bytes: four bytes per variable of the largest formulas that solvers accept.
@@ -780,15 +713,18 @@ impl fmt::Display for Version {
 
 /// Temporary folder of an engine's run, removed when the value is dropped.
 struct Folder {
+    /// Instant at which the run began.
+    began: Instant,
     folder: TemporaryFolder,
     script: Option<PathBuf>,
 }
 
 impl Folder {
     fn new(script: Option<&Script>) -> io::Result<Self> {
+        let began = Instant::now();
         let folder = Temporary::folder_for_a_child()?;
         let script = script.map(|script| script.within(folder.path())).transpose()?;
-        Ok(Self { folder, script })
+        Ok(Self { began, folder, script })
     }
 
     /// Returns the file path that replaces a placeholder in a command.

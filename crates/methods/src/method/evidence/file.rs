@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use hamcnf_encodings::{Clauses, DimacsWriter, Formula, Header, WriteError};
+use hamcnf_encodings::{Clauses, DimacsWriter, Formula, Header};
 
 use crate::run::Status;
 use hamcnf_programs::atomic_file::{AtomicFile, CannotWrite};
@@ -88,12 +88,7 @@ impl<'p> StepProof<'p> {
         };
         let mut writer = DimacsWriter::new(AtomicFile::create(file)?, &header);
         self.formula.emit(&mut writer);
-        writer.finish().map_err(|error| {
-            CannotWrite::to(file)(match error {
-                WriteError::Io(error) => error,
-                error @ WriteError::Miscounted { .. } => io::Error::other(error),
-            })
-        })
+        writer.finish().map_err(|error| CannotWrite::to(file)(io::Error::other(error)))
     }
 }
 
