@@ -14,7 +14,7 @@ use num_bigint::BigUint;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{Kind, OrRaise, refused, without_answer};
+use crate::errors::{Kind, OrRaise, expect_answer, refused};
 use crate::limits::limits;
 use crate::question::Question;
 use crate::values::columns;
@@ -97,7 +97,7 @@ impl Answer {
 
     /// Raises an exception if the run ended without an answer.
     fn expect(&self, py: Python<'_>) -> PyResult<()> {
-        without_answer(py, &self.answered).map_or(Ok(()), Err)
+        expect_answer(py, &self.answered)
     }
 }
 
@@ -122,10 +122,7 @@ impl Told {
         Ok(Settings {
             seed: self.seed.unwrap_or(first_seed),
             limits: limits(py, self.timeout, self.memory, self.conflicts)?,
-            threads: self.threads.and_then(|threads| {
-                let threads = usize::try_from(threads.get()).ok()?;
-                NonZero::new(threads)
-            }),
+            threads: self.threads.and_then(|threads| NonZero::try_from(threads).ok()),
             ..Settings::default()
         })
     }
@@ -208,13 +205,10 @@ pub(crate) fn count(py: Python<'_>, question: &Question, method_name: Option<&st
     };
     let settings = told.settings(py, 1)?;
     let answered = answered(py, question, way, settings)?;
-    if let Some(error) = without_answer(py, &answered) {
-        return Err(error);
-    }
-    let record = &answered;
-    let count = match record.status {
-        Status::Residue => record.whole().cloned(),
-        _ => record.count(),
+    expect_answer(py, &answered)?;
+    let count = match answered.status {
+        Status::Residue => answered.whole().cloned(),
+        _ => answered.count(),
     };
     count.ok_or_else(|| {
         let method = &answered.asked.method;
@@ -253,16 +247,13 @@ pub(crate) fn estimate(
     };
     let settings = told.settings(py, 1)?;
     let answered = answered(py, question, way, settings)?;
-    if let Some(error) = without_answer(py, &answered) {
-        return Err(error);
-    }
-    let record = &answered;
-    match (&answered.details, &record.value) {
+    expect_answer(py, &answered)?;
+    match (&answered.details, &answered.value) {
         (Some(Details::Sample(found)), _) => {
             Ok((found.mean, Some(found.standard_error), Some(found.interval), found.exact))
         }
         (_, Some(number)) => {
-            let exact = record.status == Status::Count && matches!(number, Number::Whole(_));
+            let exact = answered.status == Status::Count && matches!(number, Number::Whole(_));
             Ok((number.as_f64(), None, None, exact))
         }
         (_, None) => Err(Kind::Failed.says(py, &"an estimate without a number")),

@@ -189,23 +189,14 @@ impl Clauses {
     /// Returns the variables of arcs as tuples: tail, head and variable. The list is empty if the encoding has no arcs
     /// or relabels the vertices.
     fn arcs(&self) -> Vec<(u32, u32, i32)> {
-        let arcs = self.tours.instance().digraph().arcs();
-        let of = |arc: hamcnf::Arc| {
-            let variable = self.formula.arc(arc.tail, arc.head)?;
-            Some((arc.tail.number(), arc.head.number(), variable.to_ipasir()))
-        };
-        arcs.filter_map(of).collect()
+        variables(self.tours.instance().digraph().arcs(), |tail, head| self.formula.arc(tail, head))
     }
 
     /// Returns the variables of edges as tuples: smaller end, greater end and variable. The list is empty if the
     /// encoding has no edges or relabels the vertices.
     fn edges(&self) -> Vec<(u32, u32, i32)> {
         let edges = self.tours.instance().graph().arcs().filter(|arc| arc.tail < arc.head);
-        let of = |arc: hamcnf::Arc| {
-            let variable = self.formula.edge(arc.tail, arc.head)?;
-            Some((arc.tail.number(), arc.head.number(), variable.to_ipasir()))
-        };
-        edges.filter_map(of).collect()
+        variables(edges, |end, other| self.formula.edge(end, other))
     }
 
     /// Returns the variables of a projection set.
@@ -300,6 +291,15 @@ impl Clauses {
         }
         values.into_iter().collect()
     }
+}
+
+/// Returns the ends and the variable of each arc that has a variable.
+fn variables(
+    arcs: impl Iterator<Item = hamcnf::Arc>,
+    variable: impl Fn(Vertex, Vertex) -> Option<Var>,
+) -> Vec<(u32, u32, i32)> {
+    let of = |arc: hamcnf::Arc| Some((arc.tail.number(), arc.head.number(), variable(arc.tail, arc.head)?.to_ipasir()));
+    arcs.filter_map(of).collect()
 }
 
 /// Concatenates numbers of `N` bytes each.

@@ -62,12 +62,10 @@ pub(crate) fn refused(py: Python<'_>, why: &impl Display) -> PyErr {
     Kind::Error.says(py, why)
 }
 
-/// Returns the exception for a record without an answer; `None` if the record has an answer.
-pub(crate) fn without_answer(py: Python<'_>, record: &Record) -> Option<PyErr> {
+/// Raises an exception if the run of a record ended without an answer.
+pub(crate) fn expect_answer(py: Python<'_>, record: &Record) -> PyResult<()> {
     let kind = match record.status {
-        Status::Tour | Status::NoTour | Status::Count | Status::Estimate | Status::Residue | Status::Size => {
-            return None;
-        }
+        status if status.is_answer() => return Ok(()),
         Status::Refused => Kind::Error,
         Status::Timeout => Kind::OutOfTime,
         Status::Memout => Kind::OutOfMemory,
@@ -79,5 +77,5 @@ pub(crate) fn without_answer(py: Python<'_>, record: &Record) -> Option<PyErr> {
         _ if record.message.is_empty() => record.status.to_string(),
         _ => record.message.clone(),
     };
-    Some(kind.with(py, &words, Some(record)))
+    Err(kind.with(py, &words, Some(record)))
 }

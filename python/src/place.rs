@@ -66,10 +66,11 @@ impl Place {
     fn several(py: Python<'_>, text: &str) -> PyResult<Places> {
         let files = Files::default();
         let spec = QuestionSpec::settled(text, &files);
-        let several = spec.and_then(|spec| Ok((spec.source.several(&files)?, spec.source)));
-        let (several, only) = several.or_raise(py, Kind::Error)?;
-        let only = several.is_none().then_some(only);
-        Ok(Places { graphs: Mutex::new((several, only)) })
+        let graphs = spec.and_then(|spec| {
+            let several = spec.source.several(&files)?;
+            Ok(several.unwrap_or_else(|| Box::new(std::iter::once(Ok(spec.source)))))
+        });
+        Ok(Places { graphs: Mutex::new(graphs.or_raise(py, Kind::Error)?) })
     }
 
     /// Returns a graph with this number of vertices. The edges are pairs of 4-byte numbers in native byte order; they
@@ -160,12 +161,10 @@ impl Place {
     }
 }
 
-/// Iterator over the graphs of a text.
+/// Iterator over the graphs of a source.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Places {
-    /// Remaining graphs of a text with a graph per line, or of a range of boards; for any other source, its single
-    /// graph until it is returned.
-    graphs: Mutex<(Option<SeveralGraphs>, Option<GraphSource>)>,
+    graphs: Mutex<SeveralGraphs>,
 }
 
 #[pymethods]
@@ -177,12 +176,7 @@ impl Places {
     /// Returns the next graph. Raises an error that names the line if the line is not a graph.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Place>> {
         let mut graphs = self.graphs.lock().unwrap_or_else(PoisonError::into_inner);
-        let (several, only) = &mut *graphs;
-        let next = match several {
-            Some(several) => several.next().transpose().or_raise(py, Kind::Error)?,
-            None => only.take(),
-        };
-        Ok(next.map(Place::from))
+        Ok(graphs.next().transpose().or_raise(py, Kind::Error)?.map(Place::from))
     }
 }
 

@@ -5,7 +5,6 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hamcnf::budget::Budget;
 use hamcnf::budget::Stopped;
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::enumerate::{FormulaError, every_tour};
@@ -13,8 +12,8 @@ use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::not_counted::{Cause, NotCounted};
 use hamcnf::endpoints::{Endpoints, Start};
 use hamcnf::limits::Limits;
-use hamcnf::machine::available_memory;
 use hamcnf::question;
+use hamcnf::run::{Run, Settings};
 use hamcnf::solve::{Options, defaults};
 use hamcnf::{Encoding, Formula, Instance, obstruction};
 use pyo3::prelude::*;
@@ -199,12 +198,9 @@ pub(crate) fn sample(
         let why = "random tours support neither directed graphs nor constraints; use hamcnf.tours";
         return Err(refused(py, &why));
     }
-    let limits = limits(py, timeout, memory, None)?;
-    let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
-    let stop = CancellationToken::default();
-    let budget = Budget::new(limits.deadline(Instant::now()), stop.clone());
-    let budget = budget.with_memory(Some(memory.unwrap_or_else(most)));
-    let drawn = wait(py, limits.wall, &stop, move || {
+    let settings = Settings { limits: limits(py, timeout, None, None)?, memory, ..Settings::default() };
+    let budget = Run::begin(&settings).budget();
+    let drawn = wait(py, settings.limits.wall, &settings.stop, move || {
         let diagram = Diagram::new(asked.instance(), asked.ends(), &budget, &mut |_| ())?;
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut all = Vec::new();

@@ -1,16 +1,16 @@
 //! Sources of several graphs: ranges of boards, and texts with a graph per line. Each graph of a text becomes a separate
 //! source, named `FILE#1`, `FILE#2`, ….
 
-use std::fmt;
 use std::io::{self, BufRead, Cursor, Read};
 use std::sync::Arc;
-
-use hamcnf_graph::formats::{FormatError, GraphLine, GraphStream, Listed, Reading, Remark, StreamError};
-use hamcnf_tours::Board;
 
 use super::error::GraphSourceError;
 use super::files::Files;
 use super::graph_source::{GivenGraph, GraphSource, GraphText, Origin};
+use hamcnf_graph::formats::{FormatError, GraphLine, GraphStream, Listed, Reading, Remark, StreamError};
+
+/// Iterator over the graphs of a source.
+pub type SeveralGraphs = Box<dyn Iterator<Item = Result<GraphSource, GraphSourceError>> + Send>;
 
 impl GraphSource {
     /// Returns the sources of the boards of a range, or of the graphs in the source's text, in order. Returns `None` if
@@ -28,27 +28,23 @@ impl GraphSource {
             Self::Graph(of) => of,
             Self::Boards(range) => {
                 let boards: Vec<_> = range.boards().collect();
-                return Ok(Some(SeveralGraphs::Boards(boards.into_iter())));
+                return Ok(Some(Box::new(boards.into_iter().map(|board| Ok(Self::Board(board.into()))))));
             }
             _ => return Ok(None),
         };
         let cannot = |error| GraphSourceError::Read { text: of.source.clone(), error };
-        let several = |text: Bytes| {
-            SeveralGraphs::Lines(Lines { of: of.clone(), stream: GraphStream::new(text), number: 0, has_loops: false })
+        let kept = files.kept(&of.source);
+        let can_be_read_again = kept.is_some() || of.source.is_lasting();
+        let mut text = match kept {
+            Some(text) => Box::new(Cursor::new(Arc::<[u8]>::from(text))),
+            None => of.source.lines().map_err(cannot)?,
         };
-        if let Some(text) = files.kept(&of.source) {
-            let beginning = beginning(of.reading, text.as_bytes()).map_err(cannot)?;
-            return Ok(beginning.is_several.then(|| several(Box::new(Cursor::new(SharedText(text))))));
-        }
-        let mut text = of.source.lines().map_err(cannot)?;
-        let beginning = beginning(of.reading, &mut text);
-        let Beginning { read, is_several } = beginning.map_err(cannot)?;
+        let Beginning { read, is_several } = beginning(of.reading, &mut text).map_err(cannot)?;
         let whole = Cursor::new(read).chain(text);
         if is_several {
-            return Ok(Some(several(Box::new(whole))));
+            return Ok(Some(graphs(of.clone(), whole)));
         }
-        // A pipe cannot be read again by the caller.
-        if !of.source.is_lasting() {
+        if !can_be_read_again {
             files.keep(&of.source, whole).map_err(cannot)?;
         }
         Ok(None)
@@ -88,56 +84,6 @@ fn beginning(reading: Reading, mut text: impl BufRead) -> io::Result<Beginning> 
     Ok(Beginning { read, is_several })
 }
 
-type Bytes = Box<dyn BufRead + Send>;
-
-/// Text in memory.
-struct SharedText(Arc<str>);
-
-impl AsRef<[u8]> for SharedText {
-    fn as_ref(&self) -> &[u8] {
-        self.0.as_bytes()
-    }
-}
-
-/// Iterator over the graphs of a source.
-#[derive(Debug)]
-pub enum SeveralGraphs {
-    /// Graphs of a text.
-    Lines(Lines),
-    /// Boards of a range.
-    Boards(std::vec::IntoIter<Board>),
-}
-
-impl Iterator for SeveralGraphs {
-    type Item = Result<GraphSource, GraphSourceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Self::Lines(lines) => lines.next(),
-            Self::Boards(boards) => Some(Ok(GraphSource::Board(boards.next()?.into()))),
-        }
-    }
-}
-
-/// Iterator over the graphs of a text.
-pub struct Lines {
-    of: GraphText,
-    stream: GraphStream<Bytes>,
-    /// Number of graphs that have been read.
-    number: usize,
-    /// True if a graph that has been read has a self-loop.
-    has_loops: bool,
-}
-
-impl fmt::Debug for Lines {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { of, number, .. } = self;
-        let mut shown = f.debug_struct("Lines");
-        shown.field("of", of).field("number", number);
-        shown.finish_non_exhaustive()
-    }
-}
-
 /// Reads the graph of a line in the format of the source, or in the format that the line shows.
 fn read(reading: Reading, line: GraphLine<'_>) -> Result<Listed, FormatError> {
     let reading = Reading { number: None, format: reading.format.or(Some(line.format())), ..reading };
@@ -152,24 +98,21 @@ pub(super) fn alone(reading: Reading, text: &str) -> Result<Listed, FormatError>
     }
 }
 
-impl Iterator for Lines {
-    type Item = Result<GraphSource, GraphSourceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let reading = self.of.reading;
-        let line = self.stream.next_line()?;
-        self.number += 1;
-        let read = line.and_then(|line| Ok((read(reading, line)?, line.text.into())));
-        let text = || self.of.source.clone();
-        Some(match read {
+/// Returns the source of each graph of a text.
+fn graphs(of: GraphText, text: impl BufRead + Send + 'static) -> SeveralGraphs {
+    let mut stream = GraphStream::new(text);
+    let mut has_loops = false;
+    Box::new((1..).map_while(move |number| {
+        let line = stream.next_line()?;
+        Some(match line.and_then(|line| Ok((read(of.reading, line)?, line.text.into()))) {
             Ok((listed, alone)) => {
                 // Only the first graph with a self-loop gets a remark, because a stream may have very many.
                 let is_said = |remark: &Remark| matches!(remark, Remark::Loops { .. });
                 let mut remarks = listed.remarks;
-                remarks.retain(|remark| is_said(remark) && !self.has_loops);
-                self.has_loops |= !remarks.is_empty();
-                let mut place = self.of.clone();
-                place.reading.number = Some(self.number);
+                remarks.retain(|remark| is_said(remark) && !has_loops);
+                has_loops |= !remarks.is_empty();
+                let mut place = of.clone();
+                place.reading.number = Some(number);
                 Ok(GraphSource::Given(GivenGraph {
                     name: place.to_string(),
                     graph: Arc::new(listed.graph),
@@ -177,10 +120,10 @@ impl Iterator for Lines {
                     origin: Some(Arc::new(Origin { place, alone, remarks })),
                 }))
             }
-            Err(StreamError::Format(error)) => Err(GraphSourceError::Format { text: text(), error }),
-            Err(StreamError::Io(error)) => Err(GraphSourceError::Read { text: text(), error }),
+            Err(StreamError::Format(error)) => Err(GraphSourceError::Format { text: of.source.clone(), error }),
+            Err(StreamError::Io(error)) => Err(GraphSourceError::Read { text: of.source.clone(), error }),
         })
-    }
+    }))
 }
 
 #[cfg(test)]

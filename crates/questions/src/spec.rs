@@ -125,8 +125,7 @@ impl QuestionSpec {
 
     /// True if the specification consists of a graph source alone.
     pub fn is_source_alone(&self) -> bool {
-        let is_alone = (self.kind, &self.start, &self.end) == (None, &None, &None);
-        is_alone && self.constraints.is_empty()
+        *self == self.source.clone().into()
     }
 }
 
