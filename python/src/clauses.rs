@@ -296,7 +296,7 @@ impl Clauses {
 /// Returns the ends and the variable of each arc that has a variable.
 fn variables(
     arcs: impl Iterator<Item = hamcnf::Arc>,
-    variable: impl Fn(Vertex, Vertex) -> Option<Var>,
+    variable: impl Fn(Vertex, Vertex) -> Option<Lit>,
 ) -> Vec<(u32, u32, i32)> {
     let of = |arc: hamcnf::Arc| Some((arc.tail.number(), arc.head.number(), variable(arc.tail, arc.head)?.to_ipasir()));
     arcs.filter_map(of).collect()

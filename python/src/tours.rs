@@ -1,7 +1,7 @@
 //! Iteration over all tours, and random sampling of tours.
 
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -106,7 +106,7 @@ pub(crate) fn tours(
     seed: u32,
     timeout: Option<f64>,
 ) -> PyResult<Tours> {
-    let asked = question.tours();
+    let asked = Arc::clone(question.tours());
     if asked.end().is_some() {
         return Err(refused(py, &"hamcnf.tours does not support end=; use end= with solve, count, estimate or sample"));
     }
@@ -115,19 +115,14 @@ pub(crate) fn tours(
     let stop = CancellationToken::default();
     let began = Instant::now();
     let (tell, told) = mpsc::sync_channel(1);
-    let all = All {
-        tours: asked.clone(),
-        encoding: encoding.unwrap_or_else(|| defaults::listed(asked.instance())),
-        seed,
-        deadline: limits.deadline(began),
-        stop: stop.clone(),
-    };
+    let encoding = encoding.unwrap_or_else(|| defaults::listed(asked.instance()));
+    let (deadline, options) = (limits.deadline(began), Options { seed, stop: stop.clone(), ..Options::default() });
     thread::spawn(move || {
         let mut hand_over = |tour: hamcnf::Tour| match tell.send(Found::Tour(numbers(&tour))) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         };
-        let last = match all.find(&mut hand_over) {
+        let last = match find_all(&asked, &encoding, deadline, &options, &mut hand_over) {
             Ok(true) => Found::All,
             Ok(false) => Found::Late,
             Err(error) => Found::Wrong(error),
@@ -135,50 +130,40 @@ pub(crate) fn tours(
         // The receiver may be gone already.
         let _ = tell.send(last);
     });
-    let last = limits.deadline(began);
-    Ok(Tours { found: Mutex::new(Some(Waiting::new(told))), stop, last: last.and_then(|last| last.checked_add(GRACE)) })
+    Ok(Tours {
+        found: Mutex::new(Some(Waiting::new(told))),
+        stop,
+        last: deadline.and_then(|end| end.checked_add(GRACE)),
+    })
 }
 
-/// Task of the thread that finds all tours.
-struct All {
-    tours: std::sync::Arc<question::Tours>,
-    encoding: Encoding,
-    seed: u32,
+/// Finds the tours until the deadline. Returns true if all tours were found.
+fn find_all(
+    tours: &question::Tours,
+    encoding: &Encoding,
     deadline: Option<Instant>,
-    stop: CancellationToken,
-}
-
-impl All {
-    /// Finds the tours. Returns true if all tours were found.
-    fn find(&self, found: &mut dyn FnMut(hamcnf::Tour) -> ControlFlow<()>) -> Result<bool, FormulaError> {
-        let instance = self.tours.instance();
-        let starts: Vec<Instance> = match self.tours.start() {
-            Start::Given => vec![instance.clone()],
-            Start::Anywhere => {
-                let vertices = instance.graph().vertices();
-                // Every vertex of the graph is a valid start.
-                vertices.filter_map(|v| instance.starting_at(v).ok()).collect()
-            }
-        };
-        for from in &starts {
-            // A start with an obstruction needs no search.
-            if obstruction(from, Endpoints::of(from)).is_some() {
-                continue;
-            }
-            let formula = Formula::new(self.encoding.clone(), from)?;
-            let left = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-            let options = Options {
-                limits: Limits { wall: left, ..Limits::default() },
-                stop: self.stop.clone(),
-                seed: self.seed,
-                ..Options::default()
-            };
-            if !every_tour(&formula, &options, found)? {
-                return Ok(false);
-            }
+    options: &Options,
+    found: &mut dyn FnMut(hamcnf::Tour) -> ControlFlow<()>,
+) -> Result<bool, FormulaError> {
+    let instance = tours.instance();
+    let starts: Vec<Instance> = match tours.start() {
+        Start::Given => vec![instance.clone()],
+        // Every vertex of the graph is a valid start.
+        Start::Anywhere => instance.graph().vertices().filter_map(|v| instance.starting_at(v).ok()).collect(),
+    };
+    for from in &starts {
+        // A start with an obstruction needs no search.
+        if obstruction(from, Endpoints::of(from)).is_some() {
+            continue;
         }
-        Ok(true)
+        let formula = Formula::new(encoding.clone(), from)?;
+        let wall = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        let options = Options { limits: Limits { wall, ..Limits::default() }, ..options.clone() };
+        if !every_tour(&formula, &options, found)? {
+            return Ok(false);
+        }
     }
+    Ok(true)
 }
 
 /// Returns tours that are sampled uniformly at random from the decision diagram of all tours. The list is empty if

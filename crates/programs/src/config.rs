@@ -5,18 +5,8 @@ use serde::de::DeserializeOwned;
 
 /// Error in a TOML text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{}{message}", line.map_or_else(String::new, |line| format!("line {line}: ")))]
-pub struct ConfigError {
-    /// 1-based line of the error; `None` if unknown.
-    line: Option<usize>,
-    message: String,
-}
-
-impl From<ConfigError> for String {
-    fn from(error: ConfigError) -> Self {
-        error.to_string()
-    }
-}
+#[error("{0}")]
+pub struct ConfigError(String);
 
 /// Parses a TOML text.
 ///
@@ -25,8 +15,11 @@ impl From<ConfigError> for String {
 /// [`ConfigError`] if the text is not valid TOML, or does not describe a value of type `T`.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, ConfigError> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
-        let before = error.span().and_then(|span| text.get(..span.start));
-        ConfigError { line: before.map(|before| before.matches('\n').count() + 1), message: in_words(error.message()) }
+        let message = in_words(error.message());
+        match error.span().and_then(|span| text.get(..span.start)) {
+            Some(before) => ConfigError(format!("line {}: {message}", before.matches('\n').count() + 1)),
+            None => ConfigError(message),
+        }
     })
 }
 

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_count as count;
-use hamcnf_count::not_counted::CountError;
 use hamcnf_count::parts::{self, Part};
 use hamcnf_count::subsets::By;
 use hamcnf_questions::{Question, Tours};
@@ -90,8 +89,7 @@ impl AutoCount {
             .reported(None, run, |options, show, _| parts::count(tours.instance(), tours.ends(), options, show));
         let counted = match counted {
             Ok(counted) => counted,
-            Err(CountError::Exact(error)) => return sweep::without(error, None),
-            Err(CountError::Other(error)) => return sweep::not_counted(error),
+            Err(error) => return sweep::without(error, None),
         };
         let (count, mut parts) = (counted.count, counted.parts);
         if parts.len() == 1 {

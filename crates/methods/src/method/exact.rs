@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use num_bigint::BigUint;
 
-use super::sweep::{advice, counted, disk_instead, not_counted, options, report, said, sample_instead, without};
+use super::sweep::{advice, counted, disk_instead, options, report, said, sample_instead, without};
 use super::symmetric::{self, CountSymmetric};
 use super::{Advice, Field, Found, Method, MethodKind, Profile, Setting, Together, WrongValue};
 use crate::run::{Details, Event, Failure, Run, RunResult, Settings, Share, Status, Wanted};
-use hamcnf_count::frontier::exact::{self, ExactError};
+use hamcnf_count::frontier::exact;
 use hamcnf_count::frontier::{Bytes, CheckpointError, Progress};
 use hamcnf_count::not_counted::CountError;
 use hamcnf_questions::{Question, Tours};
@@ -91,7 +91,11 @@ impl MethodKind for Exact {
         match run.settings().wanted {
             Wanted::ByStart if self.checkpoint.is_some() => Ok(RunResult::default().refused(&BY_START)),
             Wanted::ByStart => self.by_start(tours, run),
-            Wanted::One | Wanted::Several(_) | Wanted::All => self.in_all(tours, run),
+            Wanted::One | Wanted::Several(_) | Wanted::All => {
+                let mut known = RunResult::default();
+                let ended = self.run_together(&[tours], run, &mut |_, result| known = result)?;
+                Ok(ended.unwrap_or(known))
+            }
         }
     }
 
@@ -112,7 +116,8 @@ impl Together for Exact {
         let questions: Vec<_> = tours.iter().map(|tours| (tours.instance().clone(), tours.ends())).collect();
         let mut found = |k: usize, exact| found(k, counted(&exact, &questions[k].0));
         let ends = [tours.first(), tours.last()].into_iter().flatten();
-        let names: Vec<_> = ends.map(ToString::to_string).collect();
+        let mut names: Vec<_> = ends.map(ToString::to_string).collect();
+        names.dedup();
         let file = self.file(&names.join(" to "));
         let count = self.reported(file.clone(), run, |options, show, warn| {
             exact::counts(&questions, options, show, &mut found, warn)
@@ -125,20 +130,9 @@ impl Together for Exact {
 }
 
 impl Exact {
-    /// Counts the tours between the endpoints that the question allows.
-    fn in_all(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let question = [(tours.instance().clone(), tours.ends())];
-        self.result(&tours.to_string(), run, |options, show, warn| {
-            let mut known = RunResult::default();
-            let mut found = |_, exact| known = counted(&exact, tours.instance());
-            exact::counts(&question, options, show, &mut found, warn)?;
-            Ok::<_, ExactError>(known)
-        })
-    }
-
     /// Calls `count` like [`reported`](Self::reported), and converts an error to a result. `name` names the question in a
     /// folder of checkpoints.
-    pub(super) fn result<E>(
+    pub(super) fn result<E: Into<CountError>>(
         &self,
         name: &str,
         run: &Run<'_>,
@@ -147,15 +141,9 @@ impl Exact {
             &mut dyn FnMut(Progress),
             &mut dyn FnMut(&CheckpointError),
         ) -> Result<RunResult, E>,
-    ) -> Result<RunResult, Failure>
-    where
-        CountError: From<E>,
-    {
+    ) -> Result<RunResult, Failure> {
         let file = self.file(name);
-        self.reported(file.clone(), run, count).or_else(|error| match CountError::from(error) {
-            CountError::Exact(error) => without(error, file.as_deref()),
-            CountError::Other(error) => not_counted(error),
-        })
+        self.reported(file.clone(), run, count).or_else(|error| without(error, file.as_deref()))
     }
 
     /// Returns the options of a count in this run.

@@ -11,51 +11,26 @@ use super::{Backend, Engine, External, Method, Operand, Solve, list};
 /// Reason why a text is not a method, or why a method does not accept a question.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MethodError {
-    /// Text whose first word is not the name of a method.
-    #[error("unknown method \"{name}\": {}", match meant {
-        Some(meant) => format!("did you mean {meant}?"),
-        None => "`hamcnf methods` and `hamcnf encodings` list all names".to_owned(),
-    })]
-    Unknown { name: String, meant: Option<String> },
-    /// Setting that the method does not have.
-    #[error("method \"{method}\" has no setting \"{setting}\"{known}")]
-    Setting { method: String, setting: String, known: String },
-    /// Setting that is given twice.
-    #[error("method \"{method}\": setting \"{setting}\" is given twice; give the setting only once")]
-    Twice { method: String, setting: String },
     /// Invalid value of a setting.
     #[error("method \"{method}\": setting \"{setting}\": {why}")]
     Value { method: String, setting: String, why: WrongValue },
-    /// Text that is not an encoding.
-    #[error("method \"{method}\": {why}")]
-    Encoding { method: String, why: String },
     /// Encoding given to a method that takes none.
     #[error("method \"{0}\" takes no encoding; remove the encoding")]
     NoEncoding(String),
-    /// Missing encoding of a method that requires one.
-    #[error("method \"{0}\" requires an encoding; write {0}:ENCODING")]
-    NeedsEncoding(String),
-    /// Question of a kind that the method does not accept.
-    #[error("method \"{method}\" does not accept questions about {question}")]
-    NotFor { method: String, question: &'static str },
+    /// Any other reason, in words.
+    #[error("{0}")]
+    Other(String),
 }
 
 impl MethodError {
     /// Returns the error for an unknown setting.
     pub(super) fn no_setting(method: &str, setting: &str, known: &[&'static str]) -> Self {
-        Self::Setting {
-            method: method.to_owned(),
-            setting: setting.to_owned(),
-            known: match known {
-                [] => String::new(),
-                known => match most_alike(setting, known.iter().copied()) {
-                    Some(meant) => {
-                        format!(": did you mean {meant}? Choose from {}", known.join(", "))
-                    }
-                    None => format!("; choose from {}", known.join(", ")),
-                },
-            },
-        }
+        let known = match (known, most_alike(setting, known.iter().copied())) {
+            ([], _) => String::new(),
+            (known, Some(meant)) => format!(": did you mean {meant}? Choose from {}", known.join(", ")),
+            (known, None) => format!("; choose from {}", known.join(", ")),
+        };
+        Self::Other(format!("method \"{method}\" has no setting \"{setting}\"{known}"))
     }
 }
 
@@ -113,7 +88,9 @@ impl<'t> Words<'t> {
         for word in words {
             let (setting, value) = word.split_once('=').unwrap_or((word, ""));
             if settings.iter().any(|(other, _)| *other == setting) {
-                return Err(MethodError::Twice { method: name.to_owned(), setting: setting.to_owned() });
+                return Err(MethodError::Other(format!(
+                    "method \"{name}\": setting \"{setting}\" is given twice; give the setting only once"
+                )));
             }
             settings.push((setting, value));
         }
@@ -121,11 +98,11 @@ impl<'t> Words<'t> {
     }
 
     fn encoding_of(&self, text: &str) -> Result<Encoding, MethodError> {
-        text.parse().map_err(|error: EncodingError| self.wrong_encoding(error.to_string()))
+        text.parse().map_err(|error: EncodingError| self.wrong_encoding(&error.to_string()))
     }
 
-    fn wrong_encoding(&self, why: String) -> MethodError {
-        MethodError::Encoding { method: self.name.to_owned(), why }
+    fn wrong_encoding(&self, why: &str) -> MethodError {
+        MethodError::Other(format!("method \"{}\": {why}", self.name))
     }
 }
 
@@ -160,7 +137,12 @@ impl FromStr for Method {
             };
         };
         match (method.profile().operand, words.encoding) {
-            (Operand::Required, None) => return Err(MethodError::NeedsEncoding(words.name.to_owned())),
+            (Operand::Required, None) => {
+                let name = words.name;
+                return Err(MethodError::Other(format!(
+                    "method \"{name}\" requires an encoding; write {name}:ENCODING"
+                )));
+            }
             (Operand::None, Some(_)) => return Err(MethodError::NoEncoding(words.name.to_owned())),
             _ => {}
         }
@@ -171,7 +153,7 @@ impl FromStr for Method {
             let encoding = words.encoding_of(encoding)?;
             let own_solver = method.profile().backend == Backend::Cadical;
             if let Some(refinement) = encoding.for_solver().filter(|_| !own_solver) {
-                return Err(words.wrong_encoding(format!(
+                return Err(words.wrong_encoding(&format!(
                     "the refinement \"{refinement}\" works only with hamcnf's own solver, because the refinement adds no clauses"
                 )));
             }
@@ -185,7 +167,11 @@ impl FromStr for Method {
 fn unknown(name: &str) -> MethodError {
     let (bases, methods) = (encoding::bases(), list::all());
     let known = bases.iter().map(|base| base.name).chain(methods.iter().map(Method::name));
-    MethodError::Unknown { name: name.to_owned(), meant: most_alike(&name.to_lowercase(), known).map(str::to_owned) }
+    let hint = match most_alike(&name.to_lowercase(), known) {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => "`hamcnf methods` and `hamcnf encodings` list all names".to_owned(),
+    };
+    MethodError::Other(format!("unknown method \"{name}\": {hint}"))
 }
 
 impl Method {

@@ -81,7 +81,7 @@ pub use self::grammar::{MethodError, WrongValue};
 pub use self::histogram::Histogram;
 pub use self::kind::{Backend, Class, CloneKind, Field, Found, MethodKind, Operand, Profile, Setting, Together};
 pub use self::list::{all, named, register};
-pub use self::models::{NotCountable, countable, counter_seed};
+pub use self::models::{countable, counter_seed};
 pub use self::place::Place;
 pub use self::prove::{Prove, Prover};
 pub use self::sample::Sample;
@@ -187,8 +187,7 @@ impl Method {
     ///
     /// # Errors
     ///
-    /// [`MethodError::Setting`] if the method has no setting of this name, [`MethodError::Value`] if the value is
-    /// invalid.
+    /// [`MethodError`] if the method has no setting of this name, [`MethodError::Value`] if the value is invalid.
     pub fn with_setting(&self, name: &str, value: &str) -> Result<Self, MethodError> {
         let mut changed = self.clone_kind();
         let mut fields = changed.settings();
@@ -222,9 +221,10 @@ impl Method {
     /// graph add this refinement for each seed. Runs with different seeds are compared under the method without the
     /// refinement.
     pub fn without_order_of(&self, seed: u64) -> Self {
-        match self.kind::<Solve>().filter(|_| seed > 0).map(|solve| solve.without_order_of(seed)) {
-            Some(solve) => solve.into(),
-            None => self.clone(),
+        let Some(solve) = self.kind::<Solve>().filter(|_| seed > 0) else { return self.clone() };
+        match solve.encoding.without(&format!("order=seed-{seed}")) {
+            Ok(encoding) => Solve { encoding, phases: solve.phases }.into(),
+            Err(_) => self.clone(),
         }
     }
 
@@ -305,7 +305,7 @@ impl Method {
     ///
     /// # Errors
     ///
-    /// [`MethodError::NotFor`] if the method does not accept the question.
+    /// [`MethodError`] if the method does not accept the question.
     pub fn suits(&self, question: &Question) -> Result<(), MethodError> {
         // Queens have their own formula, so encodings and projection sets of tours do not apply.
         let is_plain = self.encoding().is_none() && self.projection().is_none();
@@ -313,7 +313,10 @@ impl Method {
             Question::Tours(_) => (self.profile().tours, "tours"),
             Question::Queens(_) => (self.profile().queens && is_plain, "queens"),
         };
-        if suits { Ok(()) } else { Err(MethodError::NotFor { method: self.to_string(), question: about }) }
+        if suits {
+            return Ok(());
+        }
+        Err(MethodError::Other(format!("method \"{self}\" does not accept questions about {about}")))
     }
 
     /// Returns the method that should answer this question. This is `self`, unless the constraints of the question need

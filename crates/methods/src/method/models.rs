@@ -1,7 +1,7 @@
 //! Counting of the models of an encoding's formula with a model counter.
 
-use hamcnf_encodings::{Clauses, EncodeError, Formula, Projection, QueensFormula};
-use hamcnf_tours::{InstanceError, Queens};
+use hamcnf_encodings::{Clauses, Formula, Projection, QueensFormula};
+use hamcnf_tours::Queens;
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
@@ -13,36 +13,22 @@ use hamcnf_programs::engine::{self, EngineAnswer, ModelCount};
 use hamcnf_questions::Tours;
 use hamcnf_refute::instance::proof_instance;
 
-/// Reason why a question has no formula whose models can be counted with a model counter.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NotCountable {
-    /// The graph is too large.
-    #[error(transparent)]
-    FixedStart(#[from] InstanceError),
-    /// The encoding does not accept the question.
-    #[error(transparent)]
-    Refused(#[from] EncodeError),
-    /// The encoding is relaxed: some models are several cycles instead of a tour.
-    #[error(
-        "encoding \"{encoding}\" is relaxed: on {of}, some models consist of several cycles, and a model counter would count them too; use an exact encoding, such as \"counting\""
-    )]
-    Relaxed { encoding: String, of: String },
-}
-
 /// Returns the formula whose models a model counter counts.
 ///
 /// # Errors
 ///
-/// [`NotCountable`] if the question has no formula whose models can be counted. No model counter is started.
-pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotCountable> {
-    let formula = Formula::new(formulated.of_projection(), &proof_instance(tours)?)?;
-    if !formula.is_exact() {
-        return Err(NotCountable::Relaxed {
-            encoding: formula.encoding().to_string(),
-            of: tours.instance().to_string(),
-        });
+/// [`Refusal`] if the question has no formula whose models can be counted. No model counter is started.
+pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, Refusal> {
+    let instance = proof_instance(tours).map_err(Refusal::new)?;
+    let formula = Formula::new(formulated.of_projection(), &instance).map_err(Refusal::new)?;
+    if formula.is_exact() {
+        return Ok(formula);
     }
-    Ok(formula)
+    Err(Refusal::new(format!(
+        "encoding \"{}\" is relaxed: on {}, some models consist of several cycles, and a model counter would count them too; use an exact encoding, such as \"counting\"",
+        formula.encoding(),
+        tours.instance()
+    )))
 }
 
 /// Converts a seed to that of a model counter.
@@ -74,7 +60,7 @@ pub(super) fn new(tours: &Tours, formula: &Formula, set: &Projection, vars: Opti
 /// Counts tours with a model counter.
 pub(super) fn tours_by(run: &Run<'_>, counter: &Counter, tours: &Tours) -> Result<RunResult, Failure> {
     let formulated = &counter.formula;
-    let formula = countable(formulated, tours).map_err(Refusal::new)?;
+    let formula = countable(formulated, tours)?;
     let set = formulated.project.clone().unwrap_or_else(|| formula.counted_on());
     let vars = formula.project(&set).map_err(Refusal::new)?;
     let mut result = RunResult::default();

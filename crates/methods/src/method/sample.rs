@@ -69,12 +69,11 @@ impl MethodKind for Sample {
             let share = Share { done: done as u64, of: repetitions as u64 };
             settings.observer.at(Some(share), || format!("{done} of {repetitions} repetitions, {}", said(at)));
         };
-        let sampled = sample::estimate(tours.instance(), tours.ends(), &options, &mut show);
-        let mut result = RunResult::default();
-        let estimate = match sampled {
+        let estimate = match sample::estimate(tours.instance(), tours.ends(), &options, &mut show) {
             Ok(estimate) => estimate,
             Err(error) => return not_counted(error),
         };
+        let mut result = RunResult::default();
         result.statistics.set("peak_states", estimate.peak_states);
         result.statistics.set("standard_error", estimate.standard_error);
         result.statistics.set("repetitions", estimate.repetitions.len());

@@ -36,12 +36,6 @@ impl Solve {
     pub fn on(encoding: Encoding) -> Self {
         Self { encoding, phases: Phases::default() }
     }
-
-    /// Returns the method without the refinement `order=seed-N`, where N is this seed.
-    pub(super) fn without_order_of(&self, seed: u64) -> Self {
-        let encoding = self.encoding.without(&format!("order=seed-{seed}"));
-        Self { encoding: encoding.unwrap_or_else(|_| self.encoding.clone()), phases: self.phases }
-    }
 }
 
 impl MethodKind for Solve {

@@ -64,10 +64,7 @@ impl MethodKind for Subsets {
             }
         }
         let found = asked.and_then(|asked| asked.count(self.by, &options, &mut show));
-        Ok(match found {
-            Ok(found) => counted(self.by, &found),
-            Err(error) => return not_counted(error),
-        })
+        found.map(|found| counted(self.by, &found)).or_else(not_counted)
     }
 }
 

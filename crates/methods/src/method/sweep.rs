@@ -4,10 +4,10 @@
 use std::io;
 use std::path::Path;
 
-use hamcnf_count::not_counted::{Cause, NotCounted};
+use hamcnf_count::not_counted::{Cause, CountError, NotCounted};
 use hamcnf_tours::Instance;
 
-use super::{Advice, Counter, Enumerate, Sample};
+use super::{Advice, Counter, Enumerate, Sample, proved};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_count::frontier::exact::ExactError;
 use hamcnf_count::frontier::{self, exact};
@@ -17,11 +17,8 @@ use hamcnf_questions::Tours;
 
 /// Returns the answer 0 if a cheap infeasibility check finds an obstruction.
 pub(super) fn obstructed(tours: &Tours) -> Option<RunResult> {
-    let found = tours.obstruction()?;
-    let mut result = RunResult::default().with_value(Status::Count, 0u64);
-    result.message = found.to_string();
-    result.proof = Some(Proof::Obstruction(found));
-    Some(result)
+    let none = proved(RunResult::default(), Proof::Obstruction(tours.obstruction()?));
+    Some(none.with_value(Status::Count, 0u64))
 }
 
 /// Reports the progress of a frontier sweep to the observer.
@@ -110,8 +107,12 @@ pub(super) fn not_counted(error: NotCounted) -> Result<RunResult, Failure> {
 ///
 /// # Errors
 ///
-/// An error about the file for checkpoints.
-pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<RunResult, Failure> {
+/// An error about the file for checkpoints, or about a wrong result.
+pub(super) fn without(error: impl Into<CountError>, checkpoint: Option<&Path>) -> Result<RunResult, Failure> {
+    let error = match error.into() {
+        CountError::Exact(error) => error,
+        CountError::Other(error) => return not_counted(error),
+    };
     let result = RunResult::default();
     let status = match error {
         ExactError::Checkpoint(error) => return Err(error.into()),

@@ -52,21 +52,19 @@ impl MethodKind for Timeslice {
                 .observer
                 .at(Some(share), || format!("{} of {} constraints, {} nodes", at.conjoined, at.of, at.nodes));
         };
-        let mut result = RunResult::default();
-        Ok(match timeslice::count(tours.instance(), tours.ends(), &options, &mut show) {
-            Ok(counted) => {
-                result.statistics.set("peak_nodes", counted.peak_nodes);
-                result.statistics.set("nodes", counted.nodes);
-                let mut result = result.with_value(Status::Count, &counted.count);
-                result.how = format!(
-                    "a decision diagram of {} nodes over {} pairs of vertex and time, at most {} nodes while it was built",
-                    counted.nodes,
-                    u64::from(tours.instance().n()).pow(2),
-                    counted.peak_nodes
-                );
-                result
-            }
-            Err(error) => return super::sweep::not_counted(error),
-        })
+        let counted = |found: timeslice::Counted| {
+            let mut result = RunResult::default().with_value(Status::Count, &found.count);
+            result.statistics.set("peak_nodes", found.peak_nodes);
+            result.statistics.set("nodes", found.nodes);
+            result.how = format!(
+                "a decision diagram of {} nodes over {} pairs of vertex and time, at most {} nodes while it was built",
+                found.nodes,
+                u64::from(tours.instance().n()).pow(2),
+                found.peak_nodes
+            );
+            result
+        };
+        let found = timeslice::count(tours.instance(), tours.ends(), &options, &mut show);
+        found.map(counted).or_else(super::sweep::not_counted)
     }
 }

@@ -183,7 +183,7 @@ impl Transfer {
 
     /// Converts the result of a count to a result modulo the modulus.
     fn reduced(&self, counted: RunResult) -> RunResult {
-        if let Some(modulus) = self.modulus { counted.modulo(&modulus.get().into()) } else { counted }
+        counted.modulo(self.modulus.map(|modulus| modulus.get().into()).as_ref())
     }
 }
 

@@ -24,10 +24,8 @@ impl MethodKind for Treewidth {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        Ok(match treewidth::count(tours.instance(), tours.ends(), &run.budget()) {
-            Ok(found) => counted(&found),
-            Err(error) => return not_counted(error),
-        })
+        let found = treewidth::count(tours.instance(), tours.ends(), &run.budget());
+        found.map(|found| counted(&found)).or_else(not_counted)
     }
 }
 

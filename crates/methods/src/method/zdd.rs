@@ -26,16 +26,14 @@ impl MethodKind for Zdd {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let mut show = |at| report(run, at);
-        let mut result = RunResult::default();
-        Ok(match Diagram::new(tours.instance(), tours.ends(), &run.budget(), &mut show) {
-            Ok(diagram) => {
-                result.statistics.set("nodes", diagram.nodes());
-                let (nodes, edges) = (diagram.nodes(), diagram.elements().len());
-                result.how = format!("a decision diagram of {nodes} nodes over {edges} edges");
-                result.with_value(Status::Count, diagram.count()).with(Details::Diagram(Box::new(diagram)))
-            }
-            Err(error) => return not_counted(error),
-        })
+        let diagram = Diagram::new(tours.instance(), tours.ends(), &run.budget(), &mut |at| report(run, at));
+        let counted = |diagram: Diagram| {
+            let mut result = RunResult::default().with_value(Status::Count, diagram.count());
+            let (nodes, edges) = (diagram.nodes(), diagram.elements().len());
+            result.statistics.set("nodes", nodes);
+            result.how = format!("a decision diagram of {nodes} nodes over {edges} edges");
+            result.with(Details::Diagram(Box::new(diagram)))
+        };
+        diagram.map(counted).or_else(not_counted)
     }
 }

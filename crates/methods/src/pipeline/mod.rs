@@ -51,11 +51,7 @@ impl Method {
         let ended = match self.together().filter(|_| !asked.is_empty()) {
             Some(method) => method.run_together(&asked, &clock.run, &mut |at, result| {
                 if let Some(k) = open[at].take() {
-                    let result = match &settings.modulus {
-                        Some(modulus) => result.modulo(modulus),
-                        None => result,
-                    };
-                    each(k, clock.finished(&questions[k], Ok(result)));
+                    each(k, clock.finished(&questions[k], Ok(result.modulo(settings.modulus.as_ref()))));
                 }
             }),
             None => Ok(None),
@@ -201,12 +197,9 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
             };
         }
     };
-    let reduced = |result: RunResult| match &run.settings().modulus {
-        Some(modulus) => result.modulo(modulus),
-        None => result,
-    };
+    let modulus = run.settings().modulus.as_ref();
     if let Some(result) = checked::answer(method, tours, run)? {
-        return Ok(reduced(result));
+        return Ok(result.modulo(modulus));
     }
     let method = &match method.replaced(tours, run.settings()) {
         Ok(method) => method,
@@ -228,7 +221,7 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
             }
         }
     };
-    Ok(reduced(with_reason(tours, result?)))
+    Ok(with_reason(tours, result?).modulo(modulus))
 }
 
 /// If the answer is "no tour", or a count of 0 with a reason, and the question has constraints or is about a digraph,

@@ -3,7 +3,7 @@
 
 use hamcnf_tours::{Tour, TourKind};
 
-use crate::method::Method;
+use crate::method::{Method, proved};
 use crate::run::{RunResult, Settings, Status, Wanted};
 use hamcnf_cycle::search::Proof;
 use hamcnf_questions::Tours;
@@ -21,18 +21,15 @@ pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Opt
     if settings.wanted == Wanted::ByStart {
         return Some(result.refused(&BY_START));
     }
-    let counted = |n: u64| RunResult::default().with_value(Status::Count, n);
-    let obstruction = tours.obstruction();
-    let reason = obstruction.as_ref().map(ToString::to_string);
-    let proof = obstruction.map(Proof::Obstruction);
+    let none = || Some(proved(RunResult::default(), Proof::Obstruction(tours.obstruction()?)));
     let only = Tour::check(instance, vec![instance.start()]);
     Some(match (instance.kind(), method.is_count()) {
-        (TourKind::Open, true) => counted(only.is_ok().into()),
+        (TourKind::Open, true) => result.with_value(Status::Count, u64::from(only.is_ok())),
         (TourKind::Open, false) => match only {
             Ok(tour) => result.found(tour),
             Err(why) => result.ended(Status::NoTour, why.to_string()),
         },
-        (TourKind::Closed, true) => RunResult { message: reason.unwrap_or_default(), proof, ..counted(0) },
-        (TourKind::Closed, false) => RunResult { proof, ..result.ended(Status::NoTour, reason?) },
+        (TourKind::Closed, true) => none().unwrap_or_default().with_value(Status::Count, 0u64),
+        (TourKind::Closed, false) => none()?,
     })
 }

@@ -213,11 +213,11 @@ impl RunResult {
         self.ended(Status::Refused, why.to_string())
     }
 
-    /// Converts the result of a completed count to its residue modulo a number. The message names the modulus, unless
-    /// it is the reason why there is no tour.
-    pub fn modulo(self, modulus: &BigUint) -> Self {
-        let residue = match &self.value {
-            Some(Number::Whole(count)) if self.status == Status::Count => count % modulus,
+    /// Converts the result of a completed count to its residue modulo a number, if there is one. The message names the
+    /// modulus, unless it is the reason why there is no tour.
+    pub fn modulo(self, modulus: Option<&BigUint>) -> Self {
+        let (modulus, residue) = match (modulus, &self.value) {
+            (Some(modulus), Some(Number::Whole(count))) if self.status == Status::Count => (modulus, count % modulus),
             _ => return self,
         };
         let message = if self.proof.is_some() { self.message.clone() } else { format!("modulo {modulus}") };
