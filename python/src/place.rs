@@ -139,7 +139,6 @@ impl Place {
         };
         match &self.spec.source {
             GraphSource::Board(board) => PyList::new(py, all(board.n_squares()).map(|v| board.vertex_name(v))),
-            GraphSource::Given(given) => called(given.graph.n_vertices(), &given.names),
             source => {
                 let loaded = source.clone().load(&Files::default()).or_raise(py, Kind::Error)?;
                 called(loaded.graph().n_vertices(), &loaded.names)

@@ -236,7 +236,7 @@ impl Ends {
     /// Adds what the options say to a question.
     pub(crate) fn complete(&self, spec: &mut QuestionSpec) -> anyhow::Result<()> {
         let text = spec.to_string();
-        let Ok(start) = self.start.as_deref().map(str::parse::<StartSpec>).transpose();
+        let start = self.start.as_deref().map(StartSpec::from);
         let open = self.open.then_some(TourKind::Open);
         add(&text, &mut spec.start, start, "starts at", "--start is")?;
         add(&text, &mut spec.end, self.to.clone(), "ends at", "--to is")?;

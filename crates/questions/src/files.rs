@@ -7,7 +7,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
 
@@ -117,7 +117,8 @@ impl Files {
                 // A long question is too long for the name of a file. After other errors, a file may exist.
                 let may_exist = |error: &io::Error| error.kind() != ErrorKind::InvalidFilename;
                 let exists = file.try_exists();
-                self.find(|kept| kept.source == *source).is_some() || exists.unwrap_or_else(|error| may_exist(&error))
+                let is_kept = self.texts().iter().any(|kept| kept.source == *source);
+                is_kept || exists.unwrap_or_else(|error| may_exist(&error))
             }
             TextSource::StandardInput => true,
         }
@@ -129,7 +130,7 @@ impl Files {
     ///
     /// [`io::Error`] if the source cannot be read or is not a text.
     pub fn text(&self, source: &TextSource) -> io::Result<Arc<str>> {
-        if let Some(text) = self.kept(source) {
+        if let Some(text) = self.kept(source, None) {
             return Ok(text);
         }
         if source.is_lasting() {
@@ -141,26 +142,20 @@ impl Files {
     /// Reads the whole text of a source from `bytes`, and keeps it for later loads.
     pub(super) fn keep(&self, source: &TextSource, bytes: impl Read) -> io::Result<Arc<str>> {
         let text: Arc<str> = text(bytes)?.into();
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        texts.push(Stream { source: source.clone(), number: None, text: Arc::clone(&text) });
+        self.texts().push(Stream { source: source.clone(), number: None, text: Arc::clone(&text) });
         Ok(text)
     }
 
-    /// Returns the text of a source if it was kept: the caller supplied the text, or the text was read from a stream
-    /// before.
-    pub(super) fn kept(&self, source: &TextSource) -> Option<Arc<str>> {
-        self.find(|kept| kept.source == *source && kept.number.is_none())
+    /// Returns the text of a source, or of the graph with this number in it, if it was kept: the caller supplied the
+    /// text, or the text was read from a stream before.
+    pub(super) fn kept(&self, source: &TextSource, number: Option<usize>) -> Option<Arc<str>> {
+        let texts = self.texts();
+        let kept = texts.iter().find(|kept| kept.source == *source && kept.number == number)?;
+        Some(Arc::clone(&kept.text))
     }
 
-    /// Returns the text, supplied by the caller, that contains only the graph with this number.
-    pub(super) fn kept_graph(&self, source: &TextSource, number: usize) -> Option<Arc<str>> {
-        self.find(|kept| kept.source == *source && kept.number == Some(number))
-    }
-
-    fn find(&self, is_wanted: impl Fn(&Stream) -> bool) -> Option<Arc<str>> {
-        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = texts.iter().find(|kept| is_wanted(kept));
-        kept.map(|kept| Arc::clone(&kept.text))
+    fn texts(&self) -> MutexGuard<'_, Vec<Stream>> {
+        self.texts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

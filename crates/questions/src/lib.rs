@@ -45,7 +45,6 @@ use hamcnf_graph::formats::Remark;
 use hamcnf_tours::constraint::{self, Context, NotAConstraint};
 use hamcnf_tours::split::{self, SplitError};
 use hamcnf_tours::{Instance, InstanceError, NoSuchNumber, NotATour, Obstruction, Queens, Tour, TourKind, obstruction};
-use serde::Serialize;
 
 pub use error::GraphSourceError;
 pub use files::{Files, Stream, TextSource};
@@ -63,8 +62,7 @@ use hamcnf_tours::endpoints::{Endpoints, Start};
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Question with its graph. Copies share the graph.
-#[derive(Clone, Debug, Serialize)]
-#[serde(into = "String")]
+#[derive(Clone, Debug)]
 pub enum Question {
     /// Question about tours of a graph.
     Tours(Arc<Tours>),
@@ -414,12 +412,6 @@ impl From<Tours> for Question {
     }
 }
 
-impl From<Question> for String {
-    fn from(question: Question) -> Self {
-        question.to_string()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -453,9 +445,6 @@ mod tests {
             "1 queen",
         ] {
             assert_eq!(written(text), text);
-            let question = Question::load(text).unwrap();
-            let json = serde_json::to_string(&question).unwrap();
-            assert_eq!(json, format!("\"{text}\""));
         }
         for (text, canonical) in [
             ("8x8 closed", "8x8"),

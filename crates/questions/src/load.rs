@@ -157,22 +157,21 @@ impl GraphSource {
 impl GraphText {
     /// Reads the graph. If it comes from a stream, also returns the text.
     fn load(&self, files: &Files) -> Result<(Listed, Option<Stream>), GraphSourceError> {
-        let source = || self.source.clone();
-        let stream = |number, text| Stream { source: self.source.clone(), number, text };
-        if let Some(number) = self.reading.number
-            && let Some(alone) = files.kept_graph(&self.source, number)
-        {
-            let listed = several::alone(self.reading, &alone);
-            let listed = listed.map_err(|error| GraphSourceError::Format { text: source(), error })?;
-            return Ok((listed, Some(stream(Some(number), alone))));
-        }
-        let text = files.text(&self.source).map_err(|error| GraphSourceError::Read { text: source(), error })?;
-        let listed = match &self.source {
-            TextSource::File(file) => self.reading.of_file(&text, file),
-            TextSource::StandardInput => self.reading.of_text(&text),
+        let number = self.reading.number;
+        let stream = |number, text| Some(Stream { source: self.source.clone(), number, text });
+        let (listed, stream) = match number.and_then(|_| files.kept(&self.source, number)) {
+            Some(alone) => (several::alone(self.reading, &alone), stream(number, alone)),
+            None => {
+                let text = files.text(&self.source);
+                let text = text.map_err(|error| GraphSourceError::Read { text: self.source.clone(), error })?;
+                let listed = match &self.source {
+                    TextSource::File(file) => self.reading.of_file(&text, file),
+                    TextSource::StandardInput => self.reading.of_text(&text),
+                };
+                (listed, files.kept(&self.source, None).and_then(|text| stream(None, text)))
+            }
         };
-        let listed = listed.map_err(|error| GraphSourceError::Format { text: source(), error })?;
-        Ok((listed, files.kept(&self.source).map(|text| stream(None, text))))
+        Ok((listed.map_err(|error| GraphSourceError::Format { text: self.source.clone(), error })?, stream))
     }
 }
 

@@ -33,7 +33,7 @@ impl GraphSource {
             _ => return Ok(None),
         };
         let cannot = |error| GraphSourceError::Read { text: of.source.clone(), error };
-        let kept = files.kept(&of.source);
+        let kept = files.kept(&of.source, None);
         let can_be_read_again = kept.is_some() || of.source.is_lasting();
         let mut text = match kept {
             Some(text) => Box::new(Cursor::new(Arc::<[u8]>::from(text))),

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
 use hamcnf_graph::names::most_alike;
 use hamcnf_tours::constraint::{self, ConstraintKind};
@@ -36,14 +35,12 @@ pub enum StartSpec {
     Anywhere,
 }
 
-impl FromStr for StartSpec {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match text {
+impl From<&str> for StartSpec {
+    fn from(text: &str) -> Self {
+        match text {
             ANYWHERE => Self::Anywhere,
             name => Self::Named(name.to_owned()),
-        })
+        }
     }
 }
 
@@ -159,7 +156,7 @@ fn parsed(text: &str, files: &Files) -> Result<QuestionSpec, GraphSourceError> {
         return Ok(QuestionSpec { end: Some(end.to_owned()), ..spec });
     }
     let (before, start) = match text.rsplit_once(FROM) {
-        Some((before, name)) if !name.is_empty() && !name.contains(' ') => (before, name.parse::<StartSpec>().ok()),
+        Some((before, name)) if !name.is_empty() && !name.contains(' ') => (before, Some(StartSpec::from(name))),
         _ => (text, None),
     };
     if start.is_some() {

@@ -69,43 +69,6 @@ pub(super) fn between(most: f64) -> impl Fn(&str) -> Result<f64, WrongValue> {
     }
 }
 
-/// Parts of a method's text: name, settings and encoding.
-struct Words<'t> {
-    name: &'t str,
-    settings: Vec<(&'t str, &'t str)>,
-    encoding: Option<&'t str>,
-}
-
-impl<'t> Words<'t> {
-    fn of(text: &'t str) -> Result<Self, MethodError> {
-        // Within a projection set, digits follow the colon. No encoding's name begins with a digit, so the two are
-        // distinguishable.
-        let split = text.rsplit_once(':').filter(|(_, right)| !right.starts_with(|c: char| c.is_ascii_digit()));
-        let (left, encoding) = split.map_or((text, None), |(left, right)| (left, Some(right)));
-        let mut words = left.split('+');
-        let name = words.next().unwrap_or_default();
-        let mut settings: Vec<(&str, &str)> = Vec::new();
-        for word in words {
-            let (setting, value) = word.split_once('=').unwrap_or((word, ""));
-            if settings.iter().any(|(other, _)| *other == setting) {
-                return Err(MethodError::Other(format!(
-                    "method \"{name}\": setting \"{setting}\" is given twice; give the setting only once"
-                )));
-            }
-            settings.push((setting, value));
-        }
-        Ok(Self { name, settings, encoding })
-    }
-
-    fn encoding_of(&self, text: &str) -> Result<Encoding, MethodError> {
-        text.parse().map_err(|error: EncodingError| self.wrong_encoding(&error.to_string()))
-    }
-
-    fn wrong_encoding(&self, why: &str) -> MethodError {
-        MethodError::Other(format!("method \"{}\": {why}", self.name))
-    }
-}
-
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let given = self.given();
@@ -124,37 +87,45 @@ impl FromStr for Method {
     type Err = MethodError;
 
     fn from_str(text: &str) -> Result<Self, MethodError> {
-        let words = Words::of(text)?;
-        let Some(mut method) = list::named(words.name) else {
+        // Within a projection set, digits follow the colon. No encoding's name begins with a digit, so the two are
+        // distinguishable.
+        let split = text.rsplit_once(':').filter(|(_, right)| !right.starts_with(|c: char| c.is_ascii_digit()));
+        let (left, encoding) = split.map_or((text, None), |(left, right)| (left, Some(right)));
+        let mut words = left.split('+');
+        let name = words.next().unwrap_or_default();
+        let wrong = |why: String| MethodError::Other(format!("method \"{name}\"{why}"));
+        let mut settings: Vec<(&str, &str)> = Vec::new();
+        for word in words {
+            let (setting, value) = word.split_once('=').unwrap_or((word, ""));
+            if settings.iter().any(|(other, _)| *other == setting) {
+                return Err(wrong(format!(": setting \"{setting}\" is given twice; give the setting only once")));
+            }
+            settings.push((setting, value));
+        }
+        let parsed = |text: &str| text.parse().map_err(|error: EncodingError| wrong(format!(": {error}")));
+        let Some(mut method) = list::named(name) else {
             // A text with a refinement (`+`) is meant as an encoding, so the encoding's error is reported. Otherwise
             // the name is unknown.
-            return match (text.parse(), words.encoding) {
+            return match (parsed(text), encoding) {
                 (Ok(encoding), None) => Ok(Solve::on(encoding).into()),
-                (Err(_), None) if text.contains('+') => {
-                    Err(words.encoding_of(text).err().unwrap_or_else(|| unknown(words.name)))
-                }
-                _ => Err(unknown(words.name)),
+                (Err(error), None) if text.contains('+') => Err(error),
+                _ => Err(unknown(name)),
             };
         };
-        match (method.profile().operand, words.encoding) {
-            (Operand::Required, None) => {
-                let name = words.name;
-                return Err(MethodError::Other(format!(
-                    "method \"{name}\" requires an encoding; write {name}:ENCODING"
-                )));
-            }
-            (Operand::None, Some(_)) => return Err(MethodError::NoEncoding(words.name.to_owned())),
+        match (method.profile().operand, encoding) {
+            (Operand::Required, None) => return Err(wrong(format!(" requires an encoding; write {name}:ENCODING"))),
+            (Operand::None, Some(_)) => return Err(MethodError::NoEncoding(name.to_owned())),
             _ => {}
         }
-        for (setting, value) in &words.settings {
+        for (setting, value) in settings {
             method = method.with_setting(setting, value)?;
         }
-        if let Some(encoding) = words.encoding {
-            let encoding = words.encoding_of(encoding)?;
+        if let Some(encoding) = encoding {
+            let encoding: Encoding = parsed(encoding)?;
             let own_solver = method.profile().backend == Backend::Cadical;
             if let Some(refinement) = encoding.for_solver().filter(|_| !own_solver) {
-                return Err(words.wrong_encoding(&format!(
-                    "the refinement \"{refinement}\" works only with hamcnf's own solver, because the refinement adds no clauses"
+                return Err(wrong(format!(
+                    ": the refinement \"{refinement}\" works only with hamcnf's own solver, because the refinement adds no clauses"
                 )));
             }
             method = method.with_encoding(encoding)?;

@@ -26,12 +26,6 @@ impl From<Graph> for SubjectGraph {
     }
 }
 
-impl From<Masks> for SubjectGraph {
-    fn from(masks: Masks) -> Self {
-        Self::Small(masks)
-    }
-}
-
 /// Graph as [`SubjectGraph`] stores it.
 enum Form<'g> {
     Small(&'g Masks),
@@ -116,7 +110,7 @@ impl SubjectGraph {
     /// Returns the graph without the vertex `v`. The remaining vertices are renumbered.
     pub(super) fn without(&self, v: u32) -> Self {
         match self.form() {
-            Form::Small(masks) => masks.without(v).into(),
+            Form::Small(masks) => Self::Small(masks.without(v)),
             Form::Large(graph) => {
                 let number = |w: u32| w - u32::from(w > v);
                 let edges = edges(graph).filter(|&(a, b)| a != v && b != v);
@@ -128,7 +122,7 @@ impl SubjectGraph {
     /// Returns the graph with the added edge vw. The two vertices must be different.
     pub(super) fn joined(&self, v: u32, w: u32) -> Self {
         match self.form() {
-            Form::Small(masks) => masks.joined(v, w).into(),
+            Form::Small(masks) => Self::Small(masks.joined(v, w)),
             Form::Large(graph) => made(graph.n_vertices(), edges(graph).chain([(v, w)])),
         }
     }
@@ -138,7 +132,7 @@ impl SubjectGraph {
         if let Form::Small(masks) = self.form()
             && let Some(cone) = masks.cone()
         {
-            return cone.into();
+            return Self::Small(cone);
         }
         let (graph, n) = (self.to_graph(), self.n());
         made(n + 1, edges(&graph).chain((0..n).map(|v| (v, n))))

@@ -17,7 +17,6 @@ mod strategy;
 use cpu_time::ThreadTime;
 use hamcnf_check::certificate::{Asked, write};
 use hamcnf_encodings::{Clauses, Formula};
-use hamcnf_tours::Tally;
 
 pub(super) use self::file::StepProof;
 pub(super) use self::strategy::ProofStrategy;
@@ -146,8 +145,9 @@ impl Run<'_> {
         formula: &'p Formula,
         tours: &'p Tours,
     ) -> Result<Option<StepProof<'p>>, Failure> {
-        let begun =
-            self.steps().map(|(target, steps)| StepProof::begin(target, steps, formula, n_clauses(formula), tours));
+        let begun = self
+            .steps()
+            .map(|(target, steps)| StepProof::begin(target, steps, formula, formula.tally().total().clauses, tours));
         Ok(begun.transpose()?)
     }
 
@@ -174,7 +174,7 @@ impl Run<'_> {
         let derivation = formula.derivation();
         let clauses = match does_not_fit(derivation.map_or(0, |derivation| derivation.n_transitive())) {
             Some(too_many) => too_many,
-            None => n_clauses(&formula),
+            None => formula.tally().total().clauses,
         };
         if let Some(many) = does_not_fit(clauses) {
             let why = format!(
@@ -288,12 +288,6 @@ impl Run<'_> {
     }
 }
 
-fn n_clauses(formula: &Formula) -> u64 {
-    let mut tally = Tally::default();
-    formula.emit(&mut tally);
-    tally.total().clauses
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs::File;
@@ -326,7 +320,7 @@ mod tests {
         let formula = Formula::new(BASIS.parse().unwrap(), &proof_instance(&tours).unwrap()).unwrap();
         let begin = || {
             let target = settings.proof.as_ref().unwrap();
-            StepProof::begin(target, form, &formula, n_clauses(&formula), &tours)
+            StepProof::begin(target, form, &formula, formula.tally().total().clauses, &tours)
         };
         let answered = run.prove_by(strategies, begin, &formula, RunResult::default()).unwrap();
         assert_eq!(answered.status, Status::NoTour);
