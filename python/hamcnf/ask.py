@@ -114,7 +114,8 @@ def answer(
 
 def _answer(came: Any, place: Any, question: Any) -> Answer:
     tours = [Tour(place, question, order) for order in came.tours()]
-    return Answer(came.status, tours, came.message, came.is_answer, came.record(), came.proof())
+    record = came.record()
+    return Answer(record["status"], tours, record["message"], came.is_answer, record, came.proof())
 
 
 def solve(
@@ -145,7 +146,7 @@ def solve(
     if missing := came.without_proof():
         warnings.warn(missing, ProofMissing, stacklevel=2)
     found = came.tours()
-    if not found and came.status != "no-tour":
+    if not found and came.record()["status"] != "no-tour":
         raise Error(f"method \"{method}\" finds no tours; use hamcnf.count or hamcnf.answer")
     return Tour(place, question, found[0]) if found else None
 

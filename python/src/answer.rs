@@ -36,18 +36,6 @@ struct Proof {
 
 #[pymethods]
 impl Answer {
-    /// Status of the run when it ended: the value of the results' column `status`.
-    #[getter]
-    fn status(&self) -> String {
-        self.answered.status.to_string()
-    }
-
-    /// Reason why there is no answer or no tour, in words.
-    #[getter]
-    fn message(&self) -> &str {
-        &self.answered.message
-    }
-
     /// True if the method completed its task.
     #[getter]
     fn is_answer(&self) -> bool {

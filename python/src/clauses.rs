@@ -176,8 +176,8 @@ impl Clauses {
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let Flat { literals, ends } = self.flat(py)?;
         let begins = std::iter::once(0).chain(ends);
-        let literals = joined(literals.iter().map(|literal| literal.to_ne_bytes()));
-        let begins = joined(begins.map(|begin| (begin as u64).to_ne_bytes()));
+        let literals: Vec<u8> = literals.iter().flat_map(|literal| literal.to_ne_bytes()).collect();
+        let begins: Vec<u8> = begins.flat_map(|begin| (begin as u64).to_ne_bytes()).collect();
         Ok((PyBytes::new(py, &literals), PyBytes::new(py, &begins)))
     }
 
@@ -203,11 +203,6 @@ impl Clauses {
     fn projection(&self, py: Python<'_>, set: &str) -> PyResult<Option<Vec<i32>>> {
         let found = self.projected(py, set)?;
         Ok(found.map(|found| found.iter().map(|var| var.to_ipasir()).collect()))
-    }
-
-    /// Returns the name of the projection set on which model counters work best.
-    fn counted_on(&self) -> String {
-        self.formula.counted_on().to_string()
     }
 
     /// Writes a DIMACS file, compressed if the file name ends in `.gz` or `.zst`.
@@ -300,13 +295,6 @@ fn variables(
 ) -> Vec<(u32, u32, i32)> {
     let of = |arc: hamcnf::Arc| Some((arc.tail.number(), arc.head.number(), variable(arc.tail, arc.head)?.to_ipasir()));
     arcs.filter_map(of).collect()
-}
-
-/// Concatenates numbers of `N` bytes each.
-fn joined<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(N * numbers.size_hint().0);
-    numbers.for_each(|number| bytes.extend_from_slice(&number));
-    bytes
 }
 
 fn lists(clauses: &[rustsat::types::Clause]) -> Vec<Vec<i32>> {

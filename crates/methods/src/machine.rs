@@ -88,7 +88,7 @@ impl Machine {
         let kernel = read("/proc/sys/kernel/osrelease");
         Self {
             date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-            processor: field(&cpuinfo, "model name").unwrap_or_else(unknown),
+            processor: field(&cpuinfo, "model name").unwrap_or_else(|| "unknown".to_owned()),
             processors: match cpuinfo.lines().filter(|line| line.starts_with("processor")).count() {
                 0 => std::thread::available_parallelism().map_or(1, usize::from),
                 listed => listed,
@@ -125,10 +125,6 @@ impl Machine {
         let plural = if *processors == 1 { "" } else { "s" };
         format!("{processor}, {processors} logical processor{plural}, {memory_gib} GiB; {system}")
     }
-}
-
-fn unknown() -> String {
-    "unknown".to_owned()
 }
 
 /// Returns the checksum that identifies this machine in rows. It is computed from the processor, the number of

@@ -56,10 +56,6 @@ impl GraphSourceError {
     pub(super) fn several_boards(range: &BoardRange) -> Self {
         Self::Other(format!("\"{range}\" is several boards; name one of them, such as {}", range.shortest()))
     }
-
-    pub(super) fn neither(text: &str) -> Self {
-        Self::Neither { text: text.to_owned(), meant: None }
-    }
 }
 
 /// Returns advice on the choice of a format or a graph if the error asks for a choice; otherwise an empty text.

@@ -259,7 +259,7 @@ impl GraphText {
                 GraphSourceError::Other(format!("file name \"{text}\" begins with a dash; write \"./{text}\""))
             }
             (false, Some(error)) => GraphSourceError::Board(error),
-            (false, None) => GraphSourceError::neither(text),
+            (false, None) => GraphSourceError::Neither { text: text.to_owned(), meant: None },
         })
     }
 

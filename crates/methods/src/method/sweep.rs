@@ -23,12 +23,9 @@ pub(super) fn obstructed(tours: &Tours) -> Option<RunResult> {
 
 /// Reports the progress of a frontier sweep to the observer.
 pub(super) fn report(run: &Run<'_>, at: Progress) {
-    run.settings().observer.at(Some(share(at)), || said(at));
-}
-
-/// Returns the share of the vertices that the sweeps have passed.
-fn share(at: Progress) -> Share {
-    Share { done: (at.finished_sweeps * at.layers + at.layer) as u64, of: (at.sweeps * at.layers) as u64 }
+    let done = (at.finished_sweeps * at.layers + at.layer) as u64;
+    let share = Share { done, of: (at.sweeps * at.layers) as u64 };
+    run.settings().observer.at(Some(share), || said(at));
 }
 
 /// Describes the progress of a sweep in words.

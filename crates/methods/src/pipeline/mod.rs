@@ -42,10 +42,8 @@ impl Method {
     pub fn answer_several(&self, questions: &[Question], settings: &Settings, each: &mut dyn FnMut(usize, Record)) {
         let clock = Clock::begin(self, settings);
         let together = self.answered_together(questions, settings);
-        let mut others: BTreeSet<usize> = (0..questions.len()).collect();
-        for (k, _) in &together {
-            others.remove(k);
-        }
+        let is_alone = |k: &usize| together.iter().all(|(other, _)| other != k);
+        let mut others: BTreeSet<usize> = (0..questions.len()).filter(is_alone).collect();
         let asked: Vec<_> = together.iter().map(|&(_, tours)| tours).collect();
         let mut open: Vec<_> = together.iter().map(|&(k, _)| Some(k)).collect();
         let ended = match self.together().filter(|_| !asked.is_empty()) {
@@ -164,21 +162,14 @@ impl<'a> Clock<'a> {
 }
 
 /// True if the error says that the solver ran out of memory.
-fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
-    loop {
-        let by_itself = error.downcast_ref();
-        let listing = error.downcast_ref().and_then(|error| match error {
-            FormulaError::Solve(error) => Some(error),
-            FormulaError::Encode(_) => None,
-        });
-        if let Some(SolveError::OutOfMemory) = by_itself.or(listing) {
-            return true;
-        }
-        match error.source() {
-            Some(source) => error = source,
-            None => return false,
-        }
-    }
+fn is_out_of_memory(error: &(dyn Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |&error| error.source()).any(|error| {
+        let of_listing = match error.downcast_ref() {
+            Some(FormulaError::Solve(error)) => Some(error),
+            _ => None,
+        };
+        matches!(error.downcast_ref().or(of_listing), Some(SolveError::OutOfMemory))
+    })
 }
 
 /// Answers a question that the method accepts. Refuses it if the settings request something that the method cannot do.

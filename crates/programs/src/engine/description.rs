@@ -311,11 +311,8 @@ impl WrittenEngine {
             }
         };
         let answers = self.answers.as_deref().map_or(Ok(Answers::Solutions), str::parse)?;
-        let question = match input {
-            Input::Cnf => Hole::Cnf,
-            Input::Graph => Hole::Graph,
-            Input::Board => Hole::Board,
-        };
+        // The placeholder of an input has its name.
+        let question: Hole = input.as_str().parse()?;
         let others = match (answers, input) {
             (Answers::Counts, Input::Cnf) => [Hole::Epsilon, Hole::Delta].as_slice(),
             (Answers::Counts, other) => {
@@ -339,13 +336,13 @@ impl WrittenEngine {
                 format!("key \"needs\": \"{text}\" is not a version; write numbers with dots between them, such as 2.2")
             })
         });
-        let set_up = self.set_up.as_deref();
-        let package = self.package.as_deref();
+        let auxiliary =
+            |field: &str, text: Option<&str>| text.map(|text| line(field, text, &[Hole::Script])).transpose();
         Ok(Engine {
-            package: package.map(|text| line("package", text, &[Hole::Script])).transpose()?,
+            package: auxiliary("package", self.package.as_deref())?,
             needs: needs.transpose()?,
-            version: (self.version.as_deref()).map(|text| line("version", text, &[Hole::Script])).transpose()?,
-            set_up: set_up.map(|text| line("set-up", text, &[Hole::Script])).transpose()?,
+            version: auxiliary("version", self.version.as_deref())?,
+            set_up: auxiliary("set-up", self.set_up.as_deref())?,
             script: self.script.as_deref().map(script).transpose()?,
             kinds,
             proves: self.proves.unwrap_or(true),

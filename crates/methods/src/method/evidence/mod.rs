@@ -44,10 +44,9 @@ pub(crate) fn refusal(can: &Profile<'_>, settings: &Settings) -> Option<&'static
 const NO_STEPS: &str = "this method writes no DRAT, LRAT or VeriPB proof; use --method auto or an encoding, and ask for one tour only; or write a certificate (.cert), which every method supports";
 const NOTHING_TO_COUNT: &str = "no counting argument was found";
 
-/// Error for two strategies that contradict each other.
-#[derive(Debug, thiserror::Error)]
-#[error("one strategy found a tour, and another proved that there is no tour: please report this bug in hamcnf")]
-struct Contradiction;
+/// Error of two strategies that contradict each other.
+const CONTRADICTION: &str =
+    "one strategy found a tour, and another proved that there is no tour: please report this bug in hamcnf";
 
 impl Run<'_> {
     /// Adds the requested proof to a result with the status "no tour" and without evidence. Returns other results
@@ -131,7 +130,7 @@ impl Run<'_> {
         let proved = self.prove(tours, RunResult::default(), |task| task.after(known));
         Ok(match proved {
             Ok(proved) => match (proved.status, proved.evidence) {
-                (Status::Tour, _) => return Err(Contradiction.into()),
+                (Status::Tour, _) => return Err(CONTRADICTION.into()),
                 (Status::Refused, _) => Err(ProofMissing::Failed(proved.message)),
                 (_, evidence) => evidence.unwrap_or(Err(ProofMissing::Limit)),
             },

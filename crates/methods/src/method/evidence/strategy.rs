@@ -80,11 +80,7 @@ impl ProofTask<'_> {
 
     /// Returns the counting strategy if there is a counting argument, otherwise the strategy `Lazy`.
     pub(in crate::method) fn counting_or_lazy(&self) -> Vec<ProofStrategy> {
-        let mut strategies = self.counting();
-        if strategies.is_empty() {
-            strategies.push(ProofStrategy::Lazy);
-        }
-        strategies
+        vec![self.counted(self.tours.obstruction().as_ref()).unwrap_or(ProofStrategy::Lazy)]
     }
 
     /// Returns the strategies to try in turn after a method has answered "no tour". All strategies except the last may
