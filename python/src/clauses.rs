@@ -211,9 +211,8 @@ impl Clauses {
         let set = projection.map(|set| self.projected(py, set)).transpose()?;
         let (tours, formula, stop) = (Arc::clone(&self.tours), self.formula.clone(), CancellationToken::default());
         let flag = stop.clone();
-        let written = wait(py, None, &stop, move || {
-            written(&tours, &formula, &file, set.flatten().as_deref(), names, &flag).map_err(|error| said(&*error))
-        })?;
+        let written =
+            wait(py, None, &stop, move || written(&tours, &formula, &file, set.flatten().as_deref(), names, &flag))?;
         written.or_raise(py, Kind::Error)
     }
 
@@ -300,14 +299,6 @@ fn variables(
 fn lists(clauses: &[rustsat::types::Clause]) -> Vec<Vec<i32>> {
     let of = |clause: &rustsat::types::Clause| clause.iter().map(|literal| literal.to_ipasir()).collect();
     clauses.iter().map(of).collect()
-}
-
-/// Describes an error and its causes in one line.
-fn said(error: &(dyn Error + 'static)) -> String {
-    let causes = std::iter::successors(Some(error), |&error| error.source());
-    let mut words: Vec<String> = causes.map(ToString::to_string).collect();
-    words.dedup();
-    words.join(": ")
 }
 
 fn written(

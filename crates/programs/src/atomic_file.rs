@@ -46,7 +46,8 @@ impl AtomicFile {
         let ending = path.extension().unwrap_or_default().to_string_lossy();
         let compression = ending.to_ascii_lowercase();
         if UNSUPPORTED.contains(&&*compression) {
-            return Err(CannotWrite::Compression { file: path.to_owned(), ending: ending.into_owned() });
+            let file = path.display();
+            return Err(CannotWrite(format!("{file}: compression .{ending} is not supported; use .gz or .zst")));
         }
         let io = CannotWrite::to(path);
         let target = Target::open(path).map_err(&io)?;
@@ -119,19 +120,14 @@ const UNSUPPORTED: [&str; 16] =
 
 /// Reason why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
-pub enum CannotWrite {
-    /// The file name has the extension of an archive or of an unsupported compression.
-    #[error("{}: compression .{ending} is not supported; use .gz or .zst", file.display())]
-    Compression { file: PathBuf, ending: String },
-    #[error("cannot write {}: {why}", file.display())]
-    Io { file: PathBuf, why: io::Error },
-}
+#[error("{0}")]
+pub struct CannotWrite(String);
 
 impl CannotWrite {
     /// Returns a function that adds the path of this file to an I/O error.
     pub fn to(file: &Path) -> impl Fn(io::Error) -> Self {
-        let file = file.to_owned();
-        move |why| Self::Io { file: file.clone(), why }
+        let cannot = format!("cannot write {}", file.display());
+        move |why| Self(format!("{cannot}: {why}"))
     }
 }
 

@@ -44,9 +44,9 @@ impl Engine {
         let engines = Engines::read(file)?;
         let is_method = |name: &str| matches!(name.parse::<Method>(), Ok(method) if method.engine().is_none());
         if let Some(engine) = engines.iter().find(|engine| is_method(&engine.name)) {
-            let name = &engine.name;
-            let why = format!("the engine \"{name}\": a method already has this name; choose another name").into();
-            return Err(EnginesError::Content { file: file.to_owned(), why });
+            let (file, name) = (file.display(), &engine.name);
+            let why = format!("{file}: the engine \"{name}\": a method already has this name; choose another name");
+            return Err(EnginesError(why));
         }
         // A child process may run in another folder, so the path must be absolute.
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());

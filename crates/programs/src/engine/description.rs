@@ -40,7 +40,8 @@ impl Engines {
     ///
     /// Returns [`EnginesError`], which names the file and the line or the engine.
     pub fn read(file: &Path) -> Result<Self, EnginesError> {
-        let text = fs::read_to_string(file).map_err(|error| EnginesError::Read { file: file.to_owned(), error })?;
+        let text = fs::read_to_string(file)
+            .map_err(|error| EnginesError(format!("cannot read {}: {error}", file.display())))?;
         Self::parse(&text, file)
     }
 
@@ -48,7 +49,7 @@ impl Engines {
     ///
     /// # Errors
     ///
-    /// Returns [`EnginesError::Content`] if the text does not describe engines.
+    /// Returns [`EnginesError`] if the text does not describe engines.
     pub fn parse(text: &str, file: &Path) -> Result<Self, EnginesError> {
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let script = |path: &str| {
@@ -59,8 +60,7 @@ impl Engines {
                 false => built_in_script(&path.to_string_lossy()).ok_or_else(|| no_script(&path)),
             }
         };
-        let mut engines =
-            described(text, script).map_err(|why| EnginesError::Content { file: file.to_owned(), why })?;
+        let mut engines = described(text, script).map_err(|why| EnginesError(format!("{}: {why}", file.display())))?;
         for engine in Self::built_in().0 {
             if engines.iter().all(|own| own.name != engine.name) {
                 engines.push(engine);
@@ -85,13 +85,8 @@ type DescriptionError = Box<dyn Error + Send + Sync>;
 
 /// Reason why an engines file could not be read.
 #[derive(Debug, thiserror::Error)]
-pub enum EnginesError {
-    #[error("cannot read {}: {error}", .file.display())]
-    Read { file: PathBuf, error: io::Error },
-    /// The file does not describe engines.
-    #[error("{}: {why}", .file.display())]
-    Content { file: PathBuf, why: DescriptionError },
-}
+#[error("{0}")]
+pub struct EnginesError(pub String);
 
 /// Adaptor script for a solver that is not a program, or does not read DIMACS.
 #[derive(Clone, Debug)]
