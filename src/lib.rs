@@ -52,7 +52,7 @@ pub use hamcnf_cycle::{portfolio, search};
 pub use hamcnf_encodings::*;
 pub use hamcnf_graph::*;
 #[cfg(feature = "harness")]
-pub use hamcnf_lab::{benchmark, experiment, harness, report};
+pub use hamcnf_lab::{LabError, benchmark, experiment, harness, report};
 pub use hamcnf_methods::{features, json, machine, method, pipeline, properties, record, run};
 pub use hamcnf_programs::{atomic_file, engine, process, temporary};
 pub use hamcnf_questions as question;

@@ -14,3 +14,27 @@ pub mod benchmark;
 pub mod experiment;
 pub mod harness;
 pub mod report;
+
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+
+/// Error of an experiment, its rows or a report: what is wrong and, if not obvious, what to type instead.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct LabError(String);
+
+impl LabError {
+    pub(crate) fn new(message: impl Display) -> Self {
+        Self(message.to_string())
+    }
+
+    pub(crate) fn in_file(file: &Path, why: impl Display) -> Self {
+        Self(format!("{}: {why}", file.display()))
+    }
+}
+
+/// Returns a function that describes why a file or folder could not be read or written; `verb` is one of these verbs.
+pub(crate) fn cannot(verb: &str, file: &Path) -> impl Fn(io::Error) -> LabError {
+    move |error| LabError(format!("cannot {verb} {}: {error}", file.display()))
+}

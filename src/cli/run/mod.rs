@@ -148,9 +148,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 /// Merges the rows of the shards, and writes the tables of the merged rows.
 fn merge(args: &Args, shards: &Shards<'_>) -> anyhow::Result<u8> {
     let merged = match shards.merge(args.fresh) {
-        Err(MergeError::Flaws(flaws)) => {
-            return Ok(exit_code(&flaws.iter().map(ToString::to_string).collect::<Vec<_>>()));
-        }
+        Err(MergeError::Flaws(flaws)) => return Ok(exit_code(&flaws)),
         merged => merged?,
     };
     if args.remove_shards {

@@ -30,6 +30,7 @@
 //! experiment does not suit a question, the row has the status `refused`.
 
 use std::convert::Infallible;
+use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -39,62 +40,18 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::graphs::{Graphs, several};
-use super::times::{Times, TimesError};
+use super::times::Times;
 use super::word::{OrText, optional};
 use super::{Asked, Claim, Given, Plan, Published};
+use crate::LabError;
 use crate::harness::job::Job;
 use hamcnf_count::frontier::Bytes;
 use hamcnf_graph::limits::Limits;
 use hamcnf_methods::method::{Method, MethodError};
 use hamcnf_methods::record::Conclusion;
-use hamcnf_programs::config::{ConfigError, read};
+use hamcnf_programs::config::read;
 use hamcnf_questions::{Files, GraphSourceError, Question, QuestionError, QuestionSpec};
 use hamcnf_sat::solve::cadical::LAST_SEED;
-
-/// Mistake in an experiment's file or in a file that it names.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum FormError {
-    #[error(transparent)]
-    Toml(#[from] ConfigError),
-    #[error("\"{0}\" must not be empty")]
-    Empty(&'static str),
-    #[error("\"{list}\" contains \"{item}\" twice; remove one of them")]
-    Twice { list: &'static str, item: String },
-    #[error("\"{key}\" is {seconds:?}, but must be a positive number of seconds, at most a billion")]
-    Seconds { key: &'static str, seconds: f64 },
-    #[error("missing key \"time_limit\"; only experiments about sizes need no limit")]
-    NoTimeLimit,
-    #[error("seed {0} is too large; the solver's largest seed is {LAST_SEED}")]
-    Seed(u32),
-    /// A question is invalid, or a method does not accept it.
-    #[error("question \"{question}\": {error}")]
-    Question { question: String, error: Box<dyn std::error::Error + Send + Sync> },
-    #[error("question \"{0}\" has two different known answers (\"expect\"); keep only the right one")]
-    Expectations(String),
-    #[error(
-        "\"relabel\" sets the vertex order of each encoding, but \"{0}\" already sets \"order\"; remove one of the two"
-    )]
-    Relabel(Method),
-    #[error(
-        "question \"{question}\": method \"{method}\" has published figures, but is not one of the experiment's methods"
-    )]
-    Published { question: String, method: Method },
-    #[error("\"{0}\" is a pattern for several questions; only a single question can have published figures")]
-    PublishedOfMany(String),
-    #[error("the claim \"{says}\" is about the method \"{method}\", which is not one of the experiment's methods")]
-    Claim { says: String, method: Method },
-    #[error("the claim \"{0}\" must have exactly one of the keys \"under\" and \"faster\"")]
-    Bound(String),
-    #[error("no questions: list them in the file, or pass a folder of graphs with --graphs FOLDER")]
-    NoQuestions,
-    #[error("the file already has questions; remove --graphs, or remove the questions from the file")]
-    QuestionsTwice,
-    #[error("{0}")]
-    Graphs(Box<dyn std::error::Error + Send + Sync>),
-    #[error(transparent)]
-    Times(#[from] TimesError),
-}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -171,22 +128,28 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`FormError`], which describes the mistake.
-    pub fn parse(text: &str, given: &Given) -> Result<Self, FormError> {
-        read::<Form>(text)?.plan(given)
+    /// [`LabError`], which describes the mistake.
+    pub fn parse(text: &str, given: &Given) -> Result<Self, LabError> {
+        read::<Form>(text).map_err(LabError::new)?.plan(given)
     }
 }
 
 impl Form {
-    fn plan(self, given: &Given) -> Result<Plan, FormError> {
+    fn plan(self, given: &Given) -> Result<Plan, LabError> {
         let limits = self.limits(self.time_limit)?;
         if let Some(seeds) = &self.seeds {
             check_seeds(seeds)?;
         }
         let listed = match (&self.questions, &given.graphs) {
-            (Some(_), Some(_)) => return Err(FormError::QuestionsTwice),
-            (None, None) => return Err(FormError::NoQuestions),
-            (Some(listed), None) if listed.is_empty() => return Err(FormError::Empty("questions")),
+            (Some(_), Some(_)) => {
+                let why = "the file already has questions; remove --graphs, or remove the questions from the file";
+                return Err(LabError::new(why));
+            }
+            (None, None) => {
+                let why = "no questions: list them in the file, or pass a folder of graphs with --graphs FOLDER";
+                return Err(LabError::new(why));
+            }
+            (Some(listed), None) if listed.is_empty() => return Err(empty("questions")),
             (Some(listed), None) => listed.clone(),
             (None, Some(folder)) => {
                 let mut files = folder.display().to_string();
@@ -217,14 +180,18 @@ impl Form {
             left_out,
         };
         let is_limited = plan.all_jobs().all(|job| job.limits.wall.is_some() || job.method.is_size());
-        is_limited.then_some(plan).ok_or(FormError::NoTimeLimit)
+        is_limited
+            .then_some(plan)
+            .ok_or_else(|| LabError::new("missing key \"time_limit\"; only experiments about sizes need no limit"))
     }
 
     /// Returns the limits of a run: wall time from `time_limit`, and CPU time, memory and conflicts from the
     /// experiment.
-    fn limits(&self, time_limit: Option<f64>) -> Result<Limits, FormError> {
+    fn limits(&self, time_limit: Option<f64>) -> Result<Limits, LabError> {
         let duration = |key, seconds: Option<f64>| match seconds {
-            Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => Err(FormError::Seconds { key, seconds }),
+            Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => Err(LabError::new(format_args!(
+                "\"{key}\" is {seconds:?}, but must be a positive number of seconds, at most a billion"
+            ))),
             seconds => Ok(seconds.map(Duration::from_secs_f64)),
         };
         Ok(Limits {
@@ -237,10 +204,10 @@ impl Form {
 
     /// Returns a question with its methods and jobs, its published figures and its known answer. `listed` is the
     /// question's entry in the file.
-    fn asked(&self, listed: &FormQuestion, question: Question) -> Result<Asked, FormError> {
+    fn asked(&self, listed: &FormQuestion, question: Question) -> Result<Asked, LabError> {
         let listed_methods = listed.methods.as_ref().unwrap_or(&self.methods);
         if listed_methods.is_empty() {
-            return Err(FormError::Empty("methods"));
+            return Err(empty("methods"));
         }
         let (mut methods, mut jobs) = (Vec::new(), Vec::new());
         for OrText(FormMethod { method, seeds, time_limit }) in listed_methods {
@@ -248,7 +215,7 @@ impl Form {
                 check_suited(method, &question)?;
             }
             if methods.contains(method) {
-                return Err(FormError::Twice { list: "methods", item: method.to_string() });
+                return Err(twice("methods", method));
             }
             let limits = self.limits(time_limit.or(listed.time_limit).or(self.time_limit))?;
             seeds.iter().chain(&listed.seeds).try_for_each(|own| check_seeds(own))?;
@@ -268,7 +235,9 @@ impl Form {
         if let Some(Published { method, .. }) =
             listed.published.iter().find(|figures| !methods.contains(&figures.method))
         {
-            return Err(FormError::Published { question: question.to_string(), method: method.clone() });
+            return Err(LabError::new(format_args!(
+                "question \"{question}\": method \"{method}\" has published figures, but is not one of the experiment's methods"
+            )));
         }
         let expect = listed.expect.as_ref().or(self.expect.as_ref()).cloned();
         Ok(Asked { question, expect, methods, jobs, published: listed.published.clone() })
@@ -281,10 +250,10 @@ type QuestionList = IndexMap<String, (Asked, bool)>;
 
 /// Adds a question. An entry for a single question replaces the same question of a pattern. A second entry for a single
 /// question adds its methods to the first entry.
-fn add(list: &mut QuestionList, asked: Asked, by_pattern: bool) -> Result<(), FormError> {
+fn add(list: &mut QuestionList, asked: Asked, by_pattern: bool) -> Result<(), LabError> {
     let name = asked.question.to_string();
     match list.get_mut(&name) {
-        Some((_, true)) if by_pattern => return Err(FormError::Twice { list: "questions", item: name }),
+        Some((_, true)) if by_pattern => return Err(twice("questions", name)),
         Some((_, false)) if by_pattern => {}
         Some((known, false)) => merge(known, asked)?,
         // An index map keeps the place of a replaced entry.
@@ -294,14 +263,16 @@ fn add(list: &mut QuestionList, asked: Asked, by_pattern: bool) -> Result<(), Fo
 }
 
 /// Merges a second entry for a question into the first entry: adds its methods, published figures and known answer.
-fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
-    let question = || known.question.to_string();
-    if let Some(twice) = other.methods.iter().find(|method| known.methods.contains(method)) {
-        return Err(FormError::Twice { list: "questions", item: format!("{} with {twice}", question()) });
+fn merge(known: &mut Asked, other: Asked) -> Result<(), LabError> {
+    if let Some(method) = other.methods.iter().find(|method| known.methods.contains(method)) {
+        return Err(twice("questions", format_args!("{} with {method}", known.question)));
     }
     match (&known.expect, &other.expect) {
         (Some(one), Some(another)) if one != another => {
-            return Err(FormError::Expectations(question()));
+            return Err(LabError::new(format_args!(
+                "question \"{}\" has two different known answers (\"expect\"); keep only the right one",
+                known.question
+            )));
         }
         (None, Some(_)) => known.expect = other.expect,
         _ => {}
@@ -313,18 +284,20 @@ fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
 }
 
 /// Reads the questions of one entry. Graph files that cannot be used are added to `left_out`.
-fn read_questions(listed: &FormQuestion, left_out: &mut Vec<String>) -> Result<Vec<Question>, FormError> {
+fn read_questions(listed: &FormQuestion, left_out: &mut Vec<String>) -> Result<Vec<Question>, LabError> {
     let text = &listed.question;
     if listed.is_pattern() {
         if !listed.published.is_empty() {
-            return Err(FormError::PublishedOfMany(text.clone()));
+            return Err(LabError::new(format_args!(
+                "\"{text}\" is a pattern for several questions; only a single question can have published figures"
+            )));
         }
-        let Graphs { questions, others } = Graphs::read(text).map_err(FormError::Graphs)?;
+        let Graphs { questions, others } = Graphs::read(text)?;
         let others = others.into_iter();
         left_out.extend(others.map(|(file, why)| format!("skipping {}: {why}", file.display())));
         return Ok(questions);
     }
-    let wrong = |error: QuestionError| FormError::Question { question: text.clone(), error: error.into() };
+    let wrong = |error: QuestionError| about(text, error);
     let files = Files::default();
     if let Ok(spec) = QuestionSpec::settled(text, &files) {
         // Standard input and pipes cannot be read again for the next method.
@@ -341,22 +314,35 @@ fn read_questions(listed: &FormQuestion, left_out: &mut Vec<String>) -> Result<V
     Ok(vec![Question::load(text).map_err(wrong)?])
 }
 
-fn check_seeds(seeds: &[u32]) -> Result<(), FormError> {
+fn empty(list: &str) -> LabError {
+    LabError::new(format_args!("\"{list}\" must not be empty"))
+}
+
+fn twice(list: &str, item: impl Display) -> LabError {
+    LabError::new(format_args!("\"{list}\" contains \"{item}\" twice; remove one of them"))
+}
+
+/// Describes an invalid question, or a question that a method does not accept.
+fn about(question: impl Display, error: impl Display) -> LabError {
+    LabError::new(format_args!("question \"{question}\": {error}"))
+}
+
+fn check_seeds(seeds: &[u32]) -> Result<(), LabError> {
     if seeds.is_empty() {
-        return Err(FormError::Empty("seeds"));
+        return Err(empty("seeds"));
     }
     if let Some(&seed) = seeds.iter().find(|&&seed| seed > LAST_SEED) {
-        return Err(FormError::Seed(seed));
+        return Err(LabError::new(format_args!("seed {seed} is too large; the solver's largest seed is {LAST_SEED}")));
     }
     match (1..seeds.len()).find(|&k| seeds[..k].contains(&seeds[k])) {
-        Some(k) => Err(FormError::Twice { list: "seeds", item: seeds[k].to_string() }),
+        Some(k) => Err(twice("seeds", seeds[k])),
         None => Ok(()),
     }
 }
 
 /// Returns an error if a method cannot answer a question. For a method with an encoding, the formula and the projection
 /// set must also be valid for the question.
-fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
+fn check_suited(method: &Method, question: &Question) -> Result<(), LabError> {
     let check = || -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         method.suits(question)?;
         if let (Some(encoding), Some(instance)) = (method.encoding(), question.instance()) {
@@ -365,12 +351,12 @@ fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
         }
         Ok(())
     };
-    check().map_err(|error| FormError::Question { question: question.to_string(), error })
+    check().map_err(|error| about(question, error))
 }
 
 /// Adds to the method's encoding a vertex order that depends on the seed. Returns an unchanged copy if the seed is 0 or
 /// if the method has no encoding. Fails if the encoding already specifies a vertex order.
-fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
+fn relabelled(method: &Method, seed: u64) -> Result<Method, LabError> {
     let Some(encoding) = method.encoding() else { return Ok(method.clone()) };
     let has_own = encoding.value_of("order").is_some_and(|o| o != "natural");
     let ordered: Option<Encoding> = match (has_own, seed) {
@@ -379,20 +365,30 @@ fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
         (false, seed) => encoding.with(&format!("order=seed-{seed}")).ok(),
     };
     let ordered = ordered.and_then(|encoding| method.with_encoding(encoding).ok());
-    ordered.ok_or_else(|| FormError::Relabel(method.clone()))
+    ordered.ok_or_else(|| {
+        LabError::new(format_args!(
+            "\"relabel\" sets the vertex order of each encoding, but \"{method}\" already sets \"order\"; remove one of the two"
+        ))
+    })
 }
 
 /// Returns an error if a claim does not have exactly one inequality, or is about a method without jobs.
-fn check_claims(claims: &[Claim], questions: &[Asked]) -> Result<(), FormError> {
+fn check_claims(claims: &[Claim], questions: &[Asked]) -> Result<(), LabError> {
     let is_foreign = |method: &&&Method| !questions.iter().any(|asked| asked.methods.contains(method));
     for Claim { says, under, faster, .. } in claims {
         let methods: Vec<&Method> = match (under, faster) {
             (Some(under), None) => vec![&under.method],
             (None, Some(pair)) => pair.iter().collect(),
-            _ => return Err(FormError::Bound(says.clone())),
+            _ => {
+                return Err(LabError::new(format_args!(
+                    "the claim \"{says}\" must have exactly one of the keys \"under\" and \"faster\""
+                )));
+            }
         };
         if let Some(&method) = methods.iter().find(is_foreign) {
-            return Err(FormError::Claim { says: says.clone(), method: method.clone() });
+            return Err(LabError::new(format_args!(
+                "the claim \"{says}\" is about the method \"{method}\", which is not one of the experiment's methods"
+            )));
         }
     }
     Ok(())
@@ -417,7 +413,7 @@ mod tests {
         ]
     "#;
 
-    fn parse(text: &str) -> Result<Plan, FormError> {
+    fn parse(text: &str) -> Result<Plan, LabError> {
         Plan::parse(text, &Given::default())
     }
 
@@ -526,7 +522,8 @@ mod tests {
             assert_eq!((plan.questions.len(), expected.count()), (2, 1), "{list}");
         }
         let text = format!("time_limit = 5\nmethods = ['auto']\nquestions = [{pattern}, {pattern}]");
-        assert!(matches!(parse(&text), Err(FormError::Twice { .. })));
+        let error = parse(&text).unwrap_err().to_string();
+        assert!(error.starts_with("\"questions\" contains ") && error.contains(" twice; remove one"), "{error}");
     }
 
     #[test]

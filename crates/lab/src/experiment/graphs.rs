@@ -2,10 +2,10 @@
 //! matching file. Files are sorted in natural order, which has `graph2` before `graph10`.
 
 use std::cmp::Ordering;
-use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::{LabError, cannot};
 use hamcnf_graph::formats::Reading;
 use hamcnf_questions::{Files, GraphSource, GraphSourceError, GraphText, Question, TextSource, Tours};
 use hamcnf_tours::TourKind;
@@ -30,7 +30,7 @@ impl Graphs {
     /// # Errors
     ///
     /// An error if the folder or pattern gives no questions.
-    pub fn read(pattern: &str) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    pub fn read(pattern: &str) -> Result<Self, LabError> {
         let mut files = match pattern.ends_with('/') || Path::new(pattern).is_dir() {
             true => files_of(Path::new(match pattern.trim_end_matches('/') {
                 "" => "/",
@@ -59,7 +59,7 @@ impl Graphs {
             }
         }
         match questions.is_empty() {
-            true => Err(format!("{pattern} contains no file with a graph").into()),
+            true => Err(LabError::new(format_args!("{pattern} contains no file with a graph"))),
             false => Ok(Self { questions, others }),
         }
     }
@@ -82,16 +82,18 @@ pub(super) fn several(source: &GraphSource, files: &Files) -> Result<Option<Vec<
     numbered.collect::<Result<_, _>>().map(Some)
 }
 
-fn files_of(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let cannot = |error| format!("cannot read {}: {error}", folder.display());
-    fs::read_dir(folder).map_err(cannot)?.map(|entry| entry.map(|entry| entry.path()).map_err(cannot)).collect()
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
+    let cannot = cannot("read", folder);
+    fs::read_dir(folder).map_err(&cannot)?.map(|entry| entry.map(|entry| entry.path()).map_err(&cannot)).collect()
 }
 
-fn matches(pattern: &str) -> Result<Vec<PathBuf>, String> {
-    let paths =
-        glob::glob(pattern).map_err(|error| format!("\"{pattern}\" is not a pattern of file names: {error}"))?;
-    let cannot = |error: glob::GlobError| format!("cannot read {}: {}", error.path().display(), error.error());
-    paths.map(|path| path.map_err(cannot)).collect()
+fn matches(pattern: &str) -> Result<Vec<PathBuf>, LabError> {
+    let wrong = |error| LabError::new(format_args!("\"{pattern}\" is not a pattern of file names: {error}"));
+    let unread = |error: glob::GlobError| {
+        let path = error.path().to_owned();
+        cannot("read", &path)(error.into())
+    };
+    glob::glob(pattern).map_err(wrong)?.map(|path| path.map_err(unread)).collect()
 }
 
 fn name(path: &Path) -> String {

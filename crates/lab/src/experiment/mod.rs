@@ -14,14 +14,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::harness::job::Job;
+use crate::{LabError, cannot};
 use hamcnf_graph::limits::Limits;
 use hamcnf_methods::method::{Engine, Method};
 use hamcnf_methods::record::{Conclusion, Record, Status};
-use hamcnf_programs::engine::EnginesError;
 use hamcnf_questions::Question;
 use serde::Deserialize;
 
-use form::FormError;
 use times::Times;
 
 /// Experiment that was read from a file.
@@ -127,32 +126,20 @@ pub enum On {
     Most,
 }
 
-/// Reason why an experiment cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum ExperimentError {
-    #[error("cannot read {}: {error}", file.display())]
-    Read { file: PathBuf, error: std::io::Error },
-    #[error("{}: {error}", file.display())]
-    Form { file: PathBuf, error: Box<FormError> },
-    #[error(transparent)]
-    Engines(#[from] EnginesError),
-}
-
 impl Experiment {
     /// Reads an experiment's file and the graphs that it names. Finds every mistake that can be found before a run.
     ///
     /// # Errors
     ///
-    /// [`ExperimentError`], with the file, and with the line or the question if one of them is wrong.
-    pub fn read(file: &Path, given: &Given) -> Result<Self, ExperimentError> {
-        let text = fs::read_to_string(file).map_err(|error| ExperimentError::Read { file: file.to_owned(), error })?;
+    /// [`LabError`], with the file, and with the line or the question if one of them is wrong.
+    pub fn read(file: &Path, given: &Given) -> Result<Self, LabError> {
+        let text = fs::read_to_string(file).map_err(cannot("read", file))?;
         let beside = Some(file.with_file_name("engines.toml")).filter(|beside| beside.is_file());
         if let Some(engines) = given.engines.clone().or(beside) {
-            Engine::add(&engines)?;
+            Engine::add(&engines).map_err(LabError::new)?;
         }
         let name = file.file_stem().and_then(|stem| stem.to_str());
-        let mut plan = Plan::parse(&text, given)
-            .map_err(|error| ExperimentError::Form { file: file.to_owned(), error: Box::new(error) })?;
+        let mut plan = Plan::parse(&text, given).map_err(|error| LabError::in_file(file, error))?;
         let name = name.unwrap_or("experiment");
         if plan.title.is_empty() {
             name.clone_into(&mut plan.title);

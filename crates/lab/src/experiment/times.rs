@@ -9,8 +9,11 @@
 //! ```
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::{LabError, cannot};
 
 /// Name of the column with the answers, which has no times.
 pub const RESULT: &str = "result";
@@ -34,23 +37,14 @@ pub enum Time {
     TimeOut,
 }
 
-/// Reason why a file of times cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum TimesError {
-    #[error("cannot read {}: {error}", file.display())]
-    Read { file: PathBuf, error: std::io::Error },
-    #[error("{}: line {line}: {problem}", file.display())]
-    Content { file: PathBuf, line: u64, problem: String },
-}
-
 impl Times {
     /// Reads a file of times.
     ///
     /// # Errors
     ///
-    /// [`TimesError`], with the file and, if the content is wrong, the line.
-    pub fn read(file: &Path) -> Result<Self, TimesError> {
-        let text = fs::read(file).map_err(|error| TimesError::Read { file: file.to_owned(), error })?;
+    /// [`LabError`], with the file and, if the content is wrong, the line.
+    pub fn read(file: &Path) -> Result<Self, LabError> {
+        let text = fs::read(file).map_err(cannot("read", file))?;
         Self::parse(&text, file)
     }
 
@@ -58,17 +52,17 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// [`TimesError::Content`].
-    pub fn parse(text: &[u8], file: &Path) -> Result<Self, TimesError> {
-        let wrong = |line, problem| TimesError::Content { file: file.to_owned(), line, problem };
-        let not_csv = |error: csv::Error| wrong(error.position().map_or(0, csv::Position::line), error.to_string());
+    /// [`LabError`], with the line.
+    pub fn parse(text: &[u8], file: &Path) -> Result<Self, LabError> {
+        let wrong = |line: u64, problem: &dyn Display| LabError::in_file(file, format_args!("line {line}: {problem}"));
+        let not_csv = |error: csv::Error| wrong(error.position().map_or(0, csv::Position::line), &error);
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
         let heading = reader.headers().map_err(not_csv)?;
         let solvers = heading.iter().enumerate().skip(1).filter(|(_, name)| *name != RESULT);
         let (columns, solvers): (Vec<usize>, Vec<String>) = solvers.map(|(k, name)| (k, name.to_owned())).unzip();
         if solvers.is_empty() || solvers.iter().any(String::is_empty) {
             let problem = "the first line must name an instance column and at least one solver column";
-            return Err(wrong(1, problem.to_owned()));
+            return Err(wrong(1, &problem));
         }
         let mut of = HashMap::new();
         for row in reader.records() {
@@ -80,12 +74,12 @@ impl Times {
                 "TO" => Ok(Some(Time::TimeOut)),
                 cell => match cell.parse::<f64>() {
                     Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(Some(Time::Seconds(seconds))),
-                    _ => Err(wrong(line, format!("\"{cell}\" is neither a number of seconds nor TO (timeout)"))),
+                    _ => Err(wrong(line, &format_args!("\"{cell}\" is neither a number of seconds nor TO (timeout)"))),
                 },
             });
             let times = times.collect::<Result<_, _>>()?;
             if of.insert(instance.clone(), times).is_some() {
-                return Err(wrong(line, format!("\"{instance}\" occurs twice")));
+                return Err(wrong(line, &format_args!("\"{instance}\" occurs twice")));
             }
         }
         let file = file.to_owned();

@@ -7,7 +7,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
+use std::path::Path;
 
+use crate::LabError;
+use crate::report::markdown::counted;
 use hamcnf_graph::cancellation::CancellationToken;
 use hamcnf_methods::machine::{VERSION, commit};
 use hamcnf_methods::record::{Key, Record, Status};
@@ -47,9 +50,10 @@ impl Losses {
         self.0.is_empty()
     }
 
-    /// Returns the number of rows that would be lost.
-    pub fn count(&self) -> usize {
-        self.0.values().sum()
+    /// Returns the error that refuses to lose the rows of `file`. `remedy` says what to type instead.
+    pub(super) fn error(&self, file: &Path, remedy: impl fmt::Display) -> LabError {
+        let rows = counted(self.0.values().sum(), "row");
+        LabError::new(format_args!("{} has {rows} that would be lost: {self}; {remedy}", file.display()))
     }
 }
 

@@ -6,10 +6,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::LabError;
 use hamcnf_graph::limits::Limits;
 use hamcnf_methods::method::Method;
 use hamcnf_methods::record::{Key, Record};
-use hamcnf_questions::{Files, Question, QuestionError, Stream, TextSource};
+use hamcnf_questions::{Files, Question, Stream, TextSource};
 
 /// Question to answer, with the method, the seed and the limits of the run.
 #[derive(Clone, Debug)]
@@ -48,20 +49,6 @@ struct Given {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
     text: String,
-}
-
-/// Reason why a text is not a job.
-#[derive(Debug, thiserror::Error)]
-pub enum JobError {
-    /// The text is invalid JSON, or JSON that is not a job.
-    #[error("invalid job: {0}")]
-    Json(#[from] serde_json::Error),
-    /// The text is invalid TOML, or TOML that is not a job.
-    #[error("invalid job: {}", .0.message())]
-    Toml(#[from] toml::de::Error),
-    /// The job's question is invalid.
-    #[error(transparent)]
-    Question(#[from] QuestionError),
 }
 
 impl Job {
@@ -109,12 +96,13 @@ impl Job {
     ///
     /// # Errors
     ///
-    /// [`JobError`].
-    pub fn read(text: &str) -> Result<Self, JobError> {
-        let written: Written = match text.trim_start().starts_with('{') {
-            true => serde_json::from_str(text)?,
-            false => toml::from_str(text)?,
+    /// [`LabError`].
+    pub fn read(text: &str) -> Result<Self, LabError> {
+        let written = match text.trim_start().starts_with('{') {
+            true => serde_json::from_str(text).map_err(|error| error.to_string()),
+            false => toml::from_str(text).map_err(|error| error.message().to_owned()),
         };
+        let written: Written = written.map_err(|why| LabError::new(format_args!("invalid job: {why}")))?;
         let files = match written.graph {
             Some(Given { source, number, text }) => {
                 Files::with(Stream { source: TextSource::named(source.as_ref()), number, text: text.into() })
@@ -122,7 +110,7 @@ impl Job {
             None => Files::default(),
         };
         Ok(Self {
-            question: Question::load_with(&written.question, &files)?,
+            question: Question::load_with(&written.question, &files).map_err(LabError::new)?,
             method: written.method,
             seed: written.seed,
             limits: written.limits,

@@ -8,17 +8,17 @@
 //! shard.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::io;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use super::job::Job;
-use super::rows::{self, RowsError};
+use super::rows;
 use super::run::{in_order, instances, keyed};
 use super::shard::Shard;
 use super::tours;
 use crate::experiment::Experiment;
 use crate::report::experiment::{Summary, summary};
+use crate::{LabError, cannot};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
@@ -52,57 +52,15 @@ impl Progress {
     }
 }
 
-/// Reason why shards cannot be merged.
-#[derive(Debug, thiserror::Error)]
-pub enum Flaw {
-    /// The folder has no files of shards.
-    #[error("found no rows of shards of {name} in {}; run the shards first", folder.display())]
-    None { name: String, folder: PathBuf },
-    /// The files belong to divisions into different numbers of shards.
-    #[error(
-        "shards K/{one} and shards K/{other} are mixed in {}; remove the unwanted files", folder.display()
-    )]
-    Numbers { folder: PathBuf, one: NonZeroU32, other: NonZeroU32 },
-    /// A shard with jobs has no file of rows.
-    #[error("shard {0} is missing: run it with `hamcnf run FILE --shard {0}`")]
-    Missing(Shard),
-    /// A shard has not finished its jobs.
-    #[error("shard {shard} is unfinished: {missing} of {of} rows are missing; run the shard again")]
-    Unfinished { shard: Shard, missing: usize, of: usize },
-    /// A job of a shard failed.
-    #[error("shard {shard}: {key} failed: {why}")]
-    Failed { shard: Shard, key: Box<Key>, why: String },
-    /// A row belongs to none of the experiment's jobs.
-    #[error("{}: {key} is not in the experiment; run the shard with --prune to delete rows that are not in the experiment", file.display())]
-    Foreign { file: PathBuf, key: Box<Key> },
-    /// A job has more than one row.
-    #[error("{}: {key} occurs twice", file.display())]
-    Twice { file: PathBuf, key: Box<Key> },
-    /// Two builds, or two versions of a solver, made the rows.
-    #[error("{} was made by {this}, but {} by {that}: run all shards with one build", file.display(), other.display())]
-    Builds { file: PathBuf, this: String, other: PathBuf, that: String },
-    /// The rows of a shard are unreadable.
-    #[error(transparent)]
-    Unreadable(#[from] RowsError),
-}
-
 /// Reason why shards were not merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// The shards are not complete and consistent.
-    #[error("{}", said(.0))]
-    Flaws(Vec<Flaw>),
-    /// The folder is unreadable.
-    #[error("cannot read {}: {error}", folder.display())]
-    Folder { folder: PathBuf, error: io::Error },
-    /// The rows cannot be written.
+    /// The shards are not complete and consistent. Each text describes one flaw.
+    #[error("{}", .0.join("; "))]
+    Flaws(Vec<String>),
+    /// The files cannot be read or written.
     #[error(transparent)]
-    Rows(#[from] RowsError),
-}
-
-fn said(flaws: &[Flaw]) -> String {
-    let said: Vec<_> = flaws.iter().map(ToString::to_string).collect();
-    said.join("; ")
+    Files(#[from] LabError),
 }
 
 /// Result of merging.
@@ -134,10 +92,9 @@ impl<'e> Shards<'e> {
     ///
     /// # Errors
     ///
-    /// [`MergeError::Folder`].
-    pub fn there(&self) -> Result<Vec<Shard>, MergeError> {
-        Shard::in_folder(self.folder, &self.experiment.name)
-            .map_err(|error| MergeError::Folder { folder: self.folder.to_owned(), error })
+    /// [`LabError`]: the folder is unreadable.
+    pub fn there(&self) -> Result<Vec<Shard>, LabError> {
+        Shard::in_folder(self.folder, &self.experiment.name).map_err(cannot("read", self.folder))
     }
 
     /// Returns the number of shards, taken from the names of their files.
@@ -148,21 +105,24 @@ impl<'e> Shards<'e> {
     /// shards.
     pub fn number(&self) -> Result<NonZeroU32, MergeError> {
         let there = self.there()?;
-        let (name, folder) = (self.experiment.name.clone(), self.folder.to_owned());
+        let (name, folder) = (&self.experiment.name, self.folder.display());
         let numbers: BTreeSet<NonZeroU32> = there.iter().map(|shard| shard.of()).collect();
-        match *numbers.into_iter().collect::<Vec<_>>() {
-            [] => Err(MergeError::Flaws(vec![Flaw::None { name, folder }])),
-            [of] => Ok(of),
-            [one, other, ..] => Err(MergeError::Flaws(vec![Flaw::Numbers { folder, one, other }])),
-        }
+        let flaw = match *numbers.into_iter().collect::<Vec<_>>() {
+            [of] => return Ok(of),
+            [] => format!("found no rows of shards of {name} in {folder}; run the shards first"),
+            [one, other, ..] => {
+                format!("shards K/{one} and shards K/{other} are mixed in {folder}; remove the unwanted files")
+            }
+        };
+        Err(MergeError::Flaws(vec![flaw]))
     }
 
     /// Returns the progress of a shard.
     ///
     /// # Errors
     ///
-    /// [`Flaw`]: the rows are unreadable, duplicated or not part of the experiment, or a job failed.
-    pub fn progress(&self, shard: Shard) -> Result<Progress, Flaw> {
+    /// [`LabError`]: the rows are unreadable, duplicated or not part of the experiment, or a job failed.
+    pub fn progress(&self, shard: Shard) -> Result<Progress, LabError> {
         let name = shard.name(&self.experiment.name);
         let file = self.folder.join(format!("{name}.csv"));
         let (rows, machine) = match file.exists() {
@@ -174,10 +134,11 @@ impl<'e> Shards<'e> {
         for row in rows {
             let key = row.key();
             if machine.is_some() && !self.keys.contains(&key) {
-                return Err(Flaw::Foreign { file, key: Box::new(key) });
+                let why = "is not in the experiment; run the shard with --prune to delete rows that are not in the experiment";
+                return Err(LabError::in_file(&file, format_args!("{key} {why}")));
             }
             if last.insert(key.clone(), row).is_some() && machine.is_some() {
-                return Err(Flaw::Twice { file, key: Box::new(key) });
+                return Err(LabError::in_file(&file, format_args!("{key} occurs twice")));
             }
         }
         // Rows of jobs that now belong to another shard stay in the file, but do not count. If the experiment has changed
@@ -186,7 +147,7 @@ impl<'e> Shards<'e> {
         let of_jobs = keys.iter().filter_map(|key| last.remove(key));
         let (failed, rows): (Vec<_>, Vec<_>) = of_jobs.partition(|row| row.status == Status::Failed);
         match failed.first().filter(|_| machine.is_some()) {
-            Some(row) => Err(failure(shard, row)),
+            Some(row) => Err(LabError::new(failure(shard, row))),
             None => Ok(Progress { file, rows, machine, of: keys.len(), failed }),
         }
     }
@@ -197,7 +158,7 @@ impl<'e> Shards<'e> {
     ///
     /// # Errors
     ///
-    /// [`MergeError`], with all [`Flaw`]s. No file is changed if there are flaws.
+    /// [`MergeError`], with all flaws. No file is changed if there are flaws.
     pub fn merge(&self, fresh: bool) -> Result<Merged, MergeError> {
         let (there, of) = (self.there()?, self.number()?);
         let (mut flaws, mut parts) = (Vec::new(), Vec::new());
@@ -205,12 +166,18 @@ impl<'e> Shards<'e> {
             match self.progress(shard) {
                 Ok(part) if part.is_complete() => parts.push(part),
                 // If there are more shards than jobs, shards without jobs need not run.
-                Ok(part) if !there.contains(&shard) => flaws.extend((part.of > 0).then_some(Flaw::Missing(shard))),
+                Ok(part) if !there.contains(&shard) => flaws.extend(
+                    (part.of > 0)
+                        .then(|| format!("shard {shard} is missing: run it with `hamcnf run FILE --shard {shard}`")),
+                ),
                 Ok(Progress { rows, of, failed, .. }) => {
-                    flaws.push(Flaw::Unfinished { shard, missing: of - rows.len(), of });
+                    let missing = of - rows.len();
+                    flaws.push(format!(
+                        "shard {shard} is unfinished: {missing} of {of} rows are missing; run the shard again"
+                    ));
                     flaws.extend(failed.iter().map(|row| failure(shard, row)));
                 }
-                Err(flaw) => flaws.push(flaw),
+                Err(flaw) => flaws.push(flaw.to_string()),
             }
         }
         flaws.extend(of_two_builds(&parts));
@@ -253,19 +220,19 @@ impl<'e> Shards<'e> {
     ///
     /// # Errors
     ///
-    /// [`RowsError::Write`].
-    pub fn remove(&self, shards: &[Shard]) -> Result<(), RowsError> {
+    /// [`LabError`].
+    pub fn remove(&self, shards: &[Shard]) -> Result<(), LabError> {
         let name = &self.experiment.name;
         shards.iter().try_for_each(|shard| rows::remove(self.folder, &shard.name(name), &rows::ENDINGS))
     }
 }
 
-fn failure(shard: Shard, row: &Record) -> Flaw {
-    Flaw::Failed { shard, key: Box::new(row.key()), why: row.message.clone() }
+fn failure(shard: Shard, row: &Record) -> String {
+    format!("shard {shard}: {} failed: {}", row.key(), row.message)
 }
 
-/// Returns a flaw for each shard whose build or solver version differs from that of an earlier shard.
-fn of_two_builds(parts: &[Progress]) -> Vec<Flaw> {
+/// Describes each shard whose build or solver version differs from that of an earlier shard.
+fn of_two_builds(parts: &[Progress]) -> Vec<String> {
     let mut flaws = Vec::new();
     // Build or version in the first file, with the file, of hamcnf (`None`) and of each solver. The name of a solver
     // includes its version if the version is known without running the solver.
@@ -284,8 +251,9 @@ fn of_two_builds(parts: &[Progress]) -> Vec<Flaw> {
         let of_machines = all.iter().map(|machine| build(&machine.hamcnf, &machine.commit));
         let wrong = of_machines.chain(of_rows).find_map(|(program, this)| {
             let (that, other) = first.entry(program).or_insert_with(|| (this.clone(), file.as_path()));
-            let (file, other, that) = (file.clone(), other.to_path_buf(), that.clone());
-            (this != that).then_some(Flaw::Builds { file, this, other, that })
+            let (file, other) = (file.display(), other.display());
+            (this != *that)
+                .then(|| format!("{file} was made by {this}, but {other} by {that}: run all shards with one build"))
         });
         flaws.extend(wrong);
     }

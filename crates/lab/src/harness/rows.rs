@@ -8,6 +8,7 @@
 //! holds a lock on the file of its rows. The operating system releases the lock even if the run crashes or is killed.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
@@ -16,46 +17,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::earlier::{Asked, Earlier, Losses, Sorter};
-use crate::report::markdown::counted;
+use crate::{LabError, cannot};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, OtherSchema, Record, SCHEMA, Status};
 use hamcnf_programs::atomic_file;
 
-/// Reason why rows were not read or not written.
-#[derive(Debug, thiserror::Error)]
-pub enum RowsError {
-    /// A file or folder cannot be read, written or created.
-    #[error("cannot write {}: {error}", file.display())]
-    Write { file: PathBuf, error: io::Error },
-    /// Another run is writing to the file.
-    #[error("{} is being written by another run; wait until it ends", .0.display())]
-    Locked(PathBuf),
-    /// This build cannot read existing rows.
-    #[error("cannot continue from {}: {why}; pass --fresh to start over", file.display())]
-    Foreign { file: PathBuf, why: String },
-    /// Measured rows would be lost.
-    #[error(
-        "{} has {} that would be lost: {lost}; {}, pass --fresh to run everything again, or choose another folder with \
-         --output",
-        file.display(), counted(lost.count(), "row"), pass_prune(*kept)
-    )]
-    Lost { file: PathBuf, lost: Losses, kept: usize },
-    /// Some of the finished rows would be lost if merged rows replaced them.
-    #[error(
-        "{} has {} that would be lost: {lost}; pass --fresh to replace the file, or move it elsewhere",
-        file.display(), counted(lost.count(), "row")
-    )]
-    Replaced { file: PathBuf, lost: Losses },
-    /// The rows of a run are missing or unreadable, or do not belong to the experiment.
-    #[error("cannot report from {}: {why}", file.display())]
-    Report { file: PathBuf, why: String },
+fn cannot_continue(file: &Path, why: &LabError) -> LabError {
+    LabError::new(format_args!("cannot continue from {}: {why}; pass --fresh to start over", file.display()))
 }
 
-fn pass_prune(kept: usize) -> String {
-    match kept {
-        0 => "pass --prune to drop them".to_owned(),
-        kept => format!("pass --prune to drop them and keep the other {kept}"),
-    }
+pub(super) fn cannot_report(file: &Path, why: impl Display) -> LabError {
+    LabError::new(format_args!("cannot report from {}: {why}", file.display()))
 }
 
 /// Rows of a run that is not finished.
@@ -88,7 +60,7 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: the files are in use, unreadable or not writable, or rows would be lost.
+    /// [`LabError`]: the files are in use, unreadable or not writable, or rows would be lost.
     pub(super) fn begin(
         folder: &Path,
         name: &str,
@@ -96,9 +68,9 @@ impl Rows {
         asked: Asked<'_>,
         beside: &[String],
         earlier: Earlier,
-    ) -> Result<(Self, Vec<Record>), RowsError> {
+    ) -> Result<(Self, Vec<Record>), LabError> {
         let path = file_of(folder, name, PART);
-        fs::create_dir_all(folder).map_err(|error| RowsError::Write { file: folder.to_owned(), error })?;
+        fs::create_dir_all(folder).map_err(cannot("write", folder))?;
         let mut rows = Self {
             folder: folder.to_owned(),
             name: name.to_owned(),
@@ -108,7 +80,7 @@ impl Rows {
             machine,
         };
         let mut text = String::new();
-        rows.part.read_to_string(&mut text).map_err(|error| RowsError::Write { file: path.clone(), error })?;
+        rows.part.read_to_string(&mut text).map_err(cannot("write", &path))?;
         text.truncate(complete(&path, &text).len());
         rows.length = text.len() as u64;
         let is_shard = !beside.is_empty();
@@ -121,17 +93,26 @@ impl Rows {
         };
         let read = match earlier {
             Earlier::Drop => Ok(Vec::new()),
-            _ if continues => read_rows(&text).map_err(|why| why.to_string()),
+            _ if continues => read_rows(&text),
             _ => rows_in(&source),
         };
         match read {
             Ok(read) => sorter.sort(read),
             // The rows are unreadable, so all of them are lost.
-            Err(why) if earlier == Earlier::Prune => sorter.lost.add(why),
-            Err(why) => return Err(RowsError::Foreign { file: source, why }),
+            Err(why) if earlier == Earlier::Prune => sorter.lost.add(why.to_string()),
+            Err(why) => return Err(cannot_continue(&source, &why)),
         }
         if earlier == Earlier::Keep && !sorter.lost.is_empty() {
-            return Err(RowsError::Lost { file: source, lost: sorter.lost, kept: sorter.kept.len() });
+            let pass_prune = match sorter.kept.len() {
+                0 => "pass --prune to drop them".to_owned(),
+                kept => format!("pass --prune to drop them and keep the other {kept}"),
+            };
+            return Err(sorter.lost.error(
+                &source,
+                format_args!(
+                    "{pass_prune}, pass --fresh to run everything again, or choose another folder with --output"
+                ),
+            ));
         }
         let described = machine_in(&file_of(folder, name, ending)).filter(|_| !sorter.kept.is_empty());
         let mut machine = match described {
@@ -161,8 +142,8 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: a file could not be written.
-    pub fn start(&mut self) -> Result<(), RowsError> {
+    /// [`LabError`]: a file could not be written.
+    pub fn start(&mut self) -> Result<(), LabError> {
         let path = self.file(PART);
         match self.begins_with.take() {
             Some(text) => {
@@ -171,7 +152,7 @@ impl Rows {
                 self.length = text.len() as u64;
             }
             // Removes an incomplete row at the end.
-            None => self.part.set_len(self.length).map_err(|error| RowsError::Write { file: path, error })?,
+            None => self.part.set_len(self.length).map_err(cannot("write", &path))?,
         }
         replace(&self.file(MACHINE_PART), json(&self.machine).as_bytes())
     }
@@ -185,13 +166,13 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// [`RowsError::Write`].
-    pub fn append(&mut self, row: &Record) -> Result<(), RowsError> {
+    /// [`LabError`].
+    pub fn append(&mut self, row: &Record) -> Result<(), LabError> {
         let text = csv(std::slice::from_ref(row), false);
         if let Err(error) = self.part.write_all(&text) {
             // A later run would ignore the incomplete row, but this run may append further rows.
             let _ = self.part.set_len(self.length);
-            return Err(RowsError::Write { file: self.file(PART), error });
+            return Err(cannot("write", &self.file(PART))(error));
         }
         self.length += text.len() as u64;
         Ok(())
@@ -201,8 +182,8 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// [`RowsError::Write`]. The run can then be continued from its files.
-    pub fn finish(self, rows: &[Record], report: Option<&str>) -> Result<PathBuf, RowsError> {
+    /// [`LabError`]. The run can then be continued from its files.
+    pub fn finish(self, rows: &[Record], report: Option<&str>) -> Result<PathBuf, LabError> {
         let file = write(&self.folder, &self.name, rows, &self.machine, report)?;
         remove(&self.folder, &self.name, &[PART, MACHINE_PART])?;
         Ok(file)
@@ -226,14 +207,14 @@ pub(super) fn file_of(folder: &Path, name: &str, ending: &str) -> PathBuf {
 ///
 /// # Errors
 ///
-/// [`RowsError::Write`].
+/// [`LabError`].
 pub fn write(
     folder: &Path,
     name: &str,
     rows: &[Record],
     machine: &Machine,
     report: Option<&str>,
-) -> Result<PathBuf, RowsError> {
+) -> Result<PathBuf, LabError> {
     let file = file_of(folder, name, "csv");
     // The rows are written last: until then, a run continues from the partial files.
     if let Some(report) = report {
@@ -249,10 +230,10 @@ pub fn write(
 ///
 /// # Errors
 ///
-/// [`RowsError::Replaced`], or [`RowsError::Foreign`] if the finished rows are unreadable.
-pub fn refuse_losses(folder: &Path, name: &str, merged: &HashMap<Key, Record>) -> Result<(), RowsError> {
+/// [`LabError`], also if the finished rows are unreadable.
+pub fn refuse_losses(folder: &Path, name: &str, merged: &HashMap<Key, Record>) -> Result<(), LabError> {
     let file = file_of(folder, name, "csv");
-    let rows = rows_in(&file).map_err(|why| RowsError::Foreign { file: file.clone(), why })?;
+    let rows = rows_in(&file).map_err(|why| cannot_continue(&file, &why))?;
     let mut lost = Losses::default();
     for row in rows.iter().filter(|row| row.status != Status::Failed) {
         match merged.get(&row.key()) {
@@ -261,7 +242,10 @@ pub fn refuse_losses(folder: &Path, name: &str, merged: &HashMap<Key, Record>) -
             Some(_) => {}
         }
     }
-    if lost.is_empty() { Ok(()) } else { Err(RowsError::Replaced { file, lost }) }
+    match lost.is_empty() {
+        true => Ok(()),
+        false => Err(lost.error(&file, "pass --fresh to replace the file, or move it elsewhere")),
+    }
 }
 
 /// Returns all readable rows that are stored under a name: first the rows of an unfinished run, then the rows of a
@@ -280,20 +264,20 @@ fn machine_in(file: &Path) -> Option<Machine> {
 ///
 /// # Errors
 ///
-/// [`RowsError::Report`].
-pub fn unfinished(folder: &Path, name: &str) -> Result<Vec<Record>, RowsError> {
+/// [`LabError`].
+pub fn unfinished(folder: &Path, name: &str) -> Result<Vec<Record>, LabError> {
     let file = file_of(folder, name, PART);
-    rows_in(&file).map_err(|why| RowsError::Report { file, why })
+    rows_in(&file).map_err(|why| cannot_report(&file, why))
 }
 
 /// Returns the complete rows in a file. A missing or empty file has no rows.
-fn rows_in(file: &Path) -> Result<Vec<Record>, String> {
+fn rows_in(file: &Path) -> Result<Vec<Record>, LabError> {
     match fs::read_to_string(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(LabError::new(error)),
         Ok(text) => match complete(file, &text) {
             "" => Ok(Vec::new()),
-            text => read_rows(text).map_err(|why| why.to_string()),
+            text => read_rows(text),
         },
     }
 }
@@ -313,10 +297,10 @@ pub const ENDINGS: [&str; 6] = ["csv", "machine.json", PART, MACHINE_PART, TOURS
 ///
 /// # Errors
 ///
-/// [`RowsError::Write`].
-pub fn remove(folder: &Path, name: &str, endings: &[&str]) -> Result<(), RowsError> {
+/// [`LabError`].
+pub fn remove(folder: &Path, name: &str, endings: &[&str]) -> Result<(), LabError> {
     endings.iter().map(|ending| file_of(folder, name, ending)).try_for_each(|file| match fs::remove_file(&file) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RowsError::Write { file, error }),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot("write", &file)(error)),
         _ => Ok(()),
     })
 }
@@ -325,23 +309,21 @@ pub fn remove(folder: &Path, name: &str, endings: &[&str]) -> Result<(), RowsErr
 ///
 /// # Errors
 ///
-/// [`RowsError::Report`].
-pub fn finished(folder: &Path, name: &str) -> Result<(Vec<Record>, Machine), RowsError> {
-    let wrong = |ending: &str, why: String| RowsError::Report { file: file_of(folder, name, ending), why };
-    let read = |ending: &str| {
-        fs::read_to_string(file_of(folder, name, ending)).map_err(|error| wrong(ending, error.to_string()))
-    };
-    let rows = read_rows(&read("csv")?).map_err(|why| wrong("csv", why.to_string()))?;
-    let machine = serde_json::from_str(&read("machine.json")?);
-    Ok((rows, machine.map_err(|error| wrong("machine.json", error.to_string()))?))
+/// [`LabError`].
+pub fn finished(folder: &Path, name: &str) -> Result<(Vec<Record>, Machine), LabError> {
+    let [rows, machine] = ["csv", "machine.json"].map(|ending| file_of(folder, name, ending));
+    let read = |file: &Path| fs::read_to_string(file).map_err(|error| cannot_report(file, error));
+    let records = read_rows(&read(&rows)?).map_err(|why| cannot_report(&rows, why))?;
+    let machine = serde_json::from_str(&read(&machine)?).map_err(|error| cannot_report(&machine, error))?;
+    Ok((records, machine))
 }
 
 /// Replaces the report of a finished run, and returns the path of the run's rows.
 ///
 /// # Errors
 ///
-/// [`RowsError::Write`].
-pub fn report_again(folder: &Path, name: &str, report: &str) -> Result<PathBuf, RowsError> {
+/// [`LabError`].
+pub fn report_again(folder: &Path, name: &str, report: &str) -> Result<PathBuf, LabError> {
     let file = file_of(folder, name, "md");
     replace(&file, report.as_bytes())?;
     Ok(file_of(folder, name, "csv"))
@@ -351,12 +333,12 @@ pub fn report_again(folder: &Path, name: &str, report: &str) -> Result<PathBuf, 
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Opens the file for reading and appending, and locks it.
-fn locked(path: &Path) -> Result<File, RowsError> {
-    let write = |error| RowsError::Write { file: path.to_owned(), error };
+fn locked(path: &Path) -> Result<File, LabError> {
+    let write = cannot("write", path);
     let began = Instant::now();
     loop {
         let mut options = OpenOptions::new();
-        let mut file = options.read(true).append(true).create(true).open(path).map_err(write)?;
+        let mut file = options.read(true).append(true).create(true).open(path).map_err(&write)?;
         match file.try_lock() {
             Ok(()) => {}
             // A killed run may leave a child process between fork and exec, which holds the lock for a moment.
@@ -364,47 +346,45 @@ fn locked(path: &Path) -> Result<File, RowsError> {
                 thread::sleep(PATIENCE / 20);
                 continue;
             }
-            Err(TryLockError::WouldBlock) => return Err(RowsError::Locked(path.to_owned())),
+            Err(TryLockError::WouldBlock) => {
+                let path = path.display();
+                return Err(LabError::new(format_args!("{path} is being written by another run; wait until it ends")));
+            }
             Err(TryLockError::Error(error)) => return Err(write(error)),
         }
         // Between opening and locking, the previous holder of the lock may have removed the file.
-        let ours = file.metadata().map_err(write)?;
+        let ours = file.metadata().map_err(&write)?;
         let is_there = fs::metadata(path).is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()));
         if is_there {
-            file.rewind().map_err(write)?;
+            file.rewind().map_err(&write)?;
             return Ok(file);
         }
     }
 }
 
-/// Reason why a text cannot be read as rows: the line and, if possible, the invalid cell.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NotRows(String);
-
 /// Reads rows below their heading.
 ///
 /// # Errors
 ///
-/// [`NotRows`], with the line of the mistake.
-pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
+/// [`LabError`], with the line of the mistake.
+pub fn read_rows(text: &str) -> Result<Vec<Record>, LabError> {
     let mut lines = text.lines();
     if lines.next().unwrap_or_default().as_bytes() != header().trim_ascii_end() {
         // Another schema may have other columns, but its rows begin with its number.
         let schema = || lines.next()?.split(',').next()?.parse().ok();
         let other = text.starts_with(FIRST_COLUMNS).then(schema).flatten().filter(|&schema| schema != SCHEMA);
-        return Err(NotRows(other.map_or_else(
-            || "the columns differ from the columns of hamcnf's rows".to_owned(),
-            |schema| format!("line 2: {}", OtherSchema(schema)),
-        )));
+        return Err(match other {
+            Some(schema) => LabError::new(format_args!("line 2: {}", OtherSchema(schema))),
+            None => LabError::new("the columns differ from the columns of hamcnf's rows"),
+        });
     }
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let heading = reader.headers().cloned().unwrap_or_default();
     reader
         .records()
         .map(|row| {
-            let row = row.map_err(|error| NotRows(error.to_string()))?;
-            record(&row, &heading).map_err(|error| NotRows(mistake_in(&row, &heading, &error)))
+            let row = row.map_err(LabError::new)?;
+            record(&row, &heading).map_err(|error| mistake_in(&row, &heading, &error))
         })
         .collect()
 }
@@ -416,13 +396,14 @@ fn record(row: &csv::StringRecord, heading: &csv::StringRecord) -> Result<Record
 
 /// Describes an invalid row by its line number. If a single cell is invalid, the description also states the column and
 /// the text of the cell.
-fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv::Error) -> String {
+fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv::Error) -> LabError {
     let line = row.position().map_or(0, csv::Position::line);
-    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return format!("line {line}: {error}") };
+    let in_line = |why: &dyn Display| LabError::new(format_args!("line {line}: {why}"));
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return in_line(error) };
     let at = err.field().and_then(|field| usize::try_from(field).ok());
     match at.and_then(|at| Some((heading.get(at)?, row.get(at)?))) {
-        Some((column, cell)) => format!("line {line}: {column} is \"{cell}\": {}", err.kind()),
-        None => format!("line {line}: {}", err.kind()),
+        Some((column, cell)) => in_line(&format_args!("{column} is \"{cell}\": {}", err.kind())),
+        None => in_line(err.kind()),
     }
 }
 
@@ -455,8 +436,8 @@ fn json(machine: &Machine) -> String {
 }
 
 /// Writes a file under a temporary name, then renames it to its final name.
-pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
-    atomic_file::replace(file, content).map_err(|error| RowsError::Write { file: file.to_owned(), error })
+pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), LabError> {
+    atomic_file::replace(file, content).map_err(cannot("write", file))
 }
 
 #[cfg(test)]
@@ -475,7 +456,7 @@ mod tests {
         (1..=5).map(|seed| row(seed).key()).collect()
     }
 
-    fn begin(folder: &Path, earlier: Earlier) -> Result<(Rows, Vec<Record>), RowsError> {
+    fn begin(folder: &Path, earlier: Earlier) -> Result<(Rows, Vec<Record>), LabError> {
         let runs = runs();
         let asked = Asked { all: &runs, here: &runs };
         let machine = Machine::here();

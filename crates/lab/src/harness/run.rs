@@ -7,12 +7,13 @@ use hamcnf_tours::Instance;
 
 use super::earlier::{Asked, Earlier};
 use super::job::Job;
-use super::rows::{self, Rows, RowsError};
+use super::rows::{self, Rows};
 use super::shard::Shard;
 use super::tours::Tours;
 use super::worker::{Done, Host};
 use crate::experiment::Experiment;
 use crate::report::experiment::{Summary, summary};
+use crate::{LabError, cannot};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
@@ -61,13 +62,13 @@ impl<'e> Run<'e> {
     ///
     /// # Errors
     ///
-    /// [`RowsError`].
+    /// [`LabError`].
     pub fn begin(
         experiment: &'e Experiment,
         folder: &Path,
         shard: Option<Shard>,
         earlier: Earlier,
-    ) -> Result<Self, RowsError> {
+    ) -> Result<Self, LabError> {
         let whole = &experiment.name;
         let jobs = keyed(experiment);
         let all: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
@@ -78,8 +79,7 @@ impl<'e> Run<'e> {
         // The row of a job of this shard may be in the file of another shard.
         let mut beside = Vec::new();
         if shard.is_some() {
-            let there =
-                Shard::in_folder(folder, whole).map_err(|error| RowsError::Write { file: folder.to_owned(), error })?;
+            let there = Shard::in_folder(folder, whole).map_err(cannot("read", folder))?;
             let others = there.iter().map(|other| other.name(whole));
             beside.push(whole.clone());
             beside.extend(others.filter(|other| *other != name));
@@ -111,8 +111,8 @@ impl<'e> Run<'e> {
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: a row or the result could not be written.
-    pub fn finish(mut self, host: &Host, watch: &mut dyn FnMut(Event<'_>)) -> Result<Completion, RowsError> {
+    /// [`LabError`]: a row or the result could not be written.
+    pub fn finish(mut self, host: &Host, watch: &mut dyn FnMut(Event<'_>)) -> Result<Completion, LabError> {
         let of = self.jobs.len();
         let mut failed = Vec::new();
         if self.left().next().is_some() {
@@ -156,16 +156,14 @@ impl<'e> Run<'e> {
 ///
 /// # Errors
 ///
-/// [`RowsError`]: rows are unreadable or missing.
-pub fn report_again(experiment: &Experiment, folder: &Path) -> Result<(PathBuf, Summary), RowsError> {
+/// [`LabError`]: rows are unreadable or missing.
+pub fn report_again(experiment: &Experiment, folder: &Path) -> Result<(PathBuf, Summary), LabError> {
     let (records, machine) = rows::finished(folder, &experiment.name)?;
     let jobs = keyed(experiment);
     let done: HashMap<_, _> = records.into_iter().map(|record| (record.key(), record)).collect();
     if let Some((key, _)) = jobs.iter().find(|(key, _)| !done.contains_key(key)) {
-        return Err(RowsError::Report {
-            file: folder.join(format!("{}.csv", experiment.name)),
-            why: format!("no row of {key}"),
-        });
+        let file = folder.join(format!("{}.csv", experiment.name));
+        return Err(rows::cannot_report(&file, format_args!("no row of {key}")));
     }
     let report = summary(experiment, &in_order(&jobs, done), &machine);
     let rows = rows::report_again(folder, &experiment.name, &report.text)?;

@@ -11,6 +11,8 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::LabError;
+
 /// Part of an experiment that runs separately.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Shard {
@@ -20,22 +22,11 @@ pub struct Shard {
     number: NonZeroU32,
 }
 
-/// Error for an invalid shard, such as `0/4` or `5/4`.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("\"{0}\" is not a shard; write K/N for the K-th of N, such as 1/4")]
-pub struct NotAShard(String);
-
 impl Shard {
-    /// Creates shard `number` of `of` shards. Numbers begin with 1.
-    ///
-    /// # Errors
-    ///
-    /// [`NotAShard`]: the number is 0 or larger than `of`.
-    pub fn new(number: u32, of: u32) -> Result<Self, NotAShard> {
-        match (NonZeroU32::new(number), NonZeroU32::new(of)) {
-            (Some(number), Some(of)) if number <= of => Ok(Self { of, number }),
-            _ => Err(NotAShard(format!("{number}/{of}"))),
-        }
+    /// Parses the number of a shard, which begins with 1, and the number of shards; `None` if there is no such shard.
+    fn parse(number: &str, of: &str) -> Option<Self> {
+        let (number, of) = (number.parse().ok()?, of.parse().ok()?);
+        (number <= of).then_some(Self { of, number })
     }
 
     /// Returns all `of` shards in order.
@@ -76,7 +67,7 @@ impl Shard {
     fn of_file(file: &str, whole: &str) -> Option<Self> {
         let rest = file.strip_prefix(whole)?.strip_prefix(SHARD)?;
         let (number, of) = ENDINGS.iter().find_map(|ending| rest.strip_suffix(ending))?.split_once(OF)?;
-        let shard = Self::new(number.parse().ok()?, of.parse().ok()?).ok()?;
+        let shard = Self::parse(number, of)?;
         // Rejects leading zeros, which file names of shards do not have.
         (shard.name(whole) == format!("{whole}{SHARD}{number}{OF}{of}")).then_some(shard)
     }
@@ -113,14 +104,13 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = NotAShard;
+    type Err = LabError;
 
-    fn from_str(text: &str) -> Result<Self, NotAShard> {
-        let numbers = || {
-            let (number, of) = text.split_once('/')?;
-            Self::new(number.parse().ok()?, of.parse().ok()?).ok()
-        };
-        numbers().ok_or_else(|| NotAShard(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, LabError> {
+        let shard = text.split_once('/').and_then(|(number, of)| Self::parse(number, of));
+        shard.ok_or_else(|| {
+            LabError::new(format_args!("\"{text}\" is not a shard; write K/N for the K-th of N, such as 1/4"))
+        })
     }
 }
 
@@ -138,7 +128,7 @@ mod tests {
                 assert_eq!(parts, (0..items).collect::<Vec<_>>());
             }
         }
-        assert_eq!(Shard::new(2, 3).unwrap().part(1..=8).collect::<Vec<_>>(), [2, 5, 8]);
+        assert_eq!("2/3".parse::<Shard>().unwrap().part(1..=8).collect::<Vec<_>>(), [2, 5, 8]);
     }
 
     #[test]

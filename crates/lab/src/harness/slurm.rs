@@ -16,6 +16,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::num::NonZeroU32;
@@ -26,32 +27,17 @@ use std::time::Duration;
 
 use super::job::Job;
 use super::shard::Shard;
+use crate::{LabError, cannot};
 use hamcnf_methods::record::Key;
 use hamcnf_programs::atomic_file::replace;
-
-/// Reason why Slurm's queue could not be read or an experiment could not be submitted.
-#[derive(Debug, thiserror::Error)]
-pub enum SlurmError {
-    /// A Slurm program is not installed.
-    #[error(
-        "{0} is not on the PATH, and this command needs Slurm; use `hamcnf run FILE --shard K/N` on other machines"
-    )]
-    Missing(&'static str),
-    /// A program of Slurm failed or printed unexpected output.
-    #[error("{program} failed: {why}")]
-    Failed { program: &'static str, why: String },
-    /// A file or folder cannot be written.
-    #[error("cannot write {}: {error}", file.display())]
-    Write { file: PathBuf, error: io::Error },
-}
 
 /// Returns the numbers of the experiment's tasks that are pending or running. A task belongs to the experiment if it
 /// runs the script of the experiment in `folder`, an absolute path.
 ///
 /// # Errors
 ///
-/// [`SlurmError`].
-pub fn queued(folder: &Path, name: &str) -> Result<BTreeSet<u32>, SlurmError> {
+/// [`LabError`].
+pub fn queued(folder: &Path, name: &str) -> Result<BTreeSet<u32>, LabError> {
     let asked = ["--me", "--noheader", "--array", "--format=%K|%o"];
     let listed = ask("squeue", &asked.map(OsString::from))?;
     let script = script_file(folder, name);
@@ -64,21 +50,27 @@ pub fn queued(folder: &Path, name: &str) -> Result<BTreeSet<u32>, SlurmError> {
 }
 
 /// Runs a program and returns its output.
-fn ask(program: &'static str, arguments: &[OsString]) -> Result<String, SlurmError> {
-    let failed = |why: String| SlurmError::Failed { program, why };
+fn ask(program: &str, arguments: &[OsString]) -> Result<String, LabError> {
     let mut command = Command::new(program);
     let output = command.args(arguments).stdin(Stdio::null()).output().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => SlurmError::Missing(program),
-        _ => failed(error.to_string()),
+        io::ErrorKind::NotFound => LabError::new(format_args!(
+            "{program} is not on the PATH, and this command needs Slurm; use `hamcnf run FILE --shard K/N` on other machines"
+        )),
+        _ => failed(program, error),
     })?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    Err(failed(match said.trim() {
+    let why = match said.trim() {
         "" => output.status.to_string(),
         said => said.lines().map(str::trim).collect::<Vec<_>>().join("; "),
-    }))
+    };
+    Err(failed(program, why))
+}
+
+fn failed(program: &str, why: impl Display) -> LabError {
+    LabError::new(format_args!("{program} failed: {why}"))
 }
 
 /// Division of an experiment into tasks, and the limits of each task.
@@ -194,21 +186,18 @@ impl Array<'_> {
     ///
     /// # Errors
     ///
-    /// [`SlurmError`].
-    pub fn submit(&self) -> Result<u64, SlurmError> {
-        let write = |file: PathBuf| move |error| SlurmError::Write { file, error };
+    /// [`LabError`].
+    pub fn submit(&self) -> Result<u64, LabError> {
+        let logs = self.logs();
         // Slurm does not start a task that cannot write its output.
-        fs::create_dir_all(self.logs()).map_err(write(self.logs()))?;
+        fs::create_dir_all(&logs).map_err(cannot("write", &logs))?;
         let script = script_file(self.folder, self.name);
-        replace(&script, &self.script()).map_err(write(script))?;
+        replace(&script, &self.script()).map_err(cannot("write", &script))?;
         let said = ask(Self::PROGRAM, &self.arguments())?;
         // The output is the job number. On several clusters, a semicolon and the cluster follow.
         let line = said.lines().last().unwrap_or_default();
         let job = line.split(';').next().unwrap_or_default().trim();
-        job.parse().map_err(|_| SlurmError::Failed {
-            program: Self::PROGRAM,
-            why: format!("output \"{line}\" is not a job number"),
-        })
+        job.parse().map_err(|_| failed(Self::PROGRAM, format_args!("output \"{line}\" is not a job number")))
     }
 
     fn logs(&self) -> PathBuf {

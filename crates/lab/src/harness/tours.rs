@@ -13,7 +13,8 @@ use hamcnf_tours::{Instance, Tour};
 use serde::{Deserialize, Serialize};
 
 use super::job::Job;
-use super::rows::{RowsError, TOURS, TOURS_PART, file_of, remove, replace};
+use super::rows::{TOURS, TOURS_PART, file_of, remove, replace};
+use crate::LabError;
 use hamcnf_render::file::TourFile;
 
 /// Maximum number of vertices of a stored tour; larger tours are not viewable.
@@ -91,7 +92,7 @@ impl Tours {
     /// # Errors
     ///
     /// The files cannot be written.
-    pub fn finish(self, questions: &HashSet<String>) -> Result<(), RowsError> {
+    pub fn finish(self, questions: &HashSet<String>) -> Result<(), LabError> {
         let read = |ending| fs::read_to_string(file_of(&self.folder, &self.name, ending)).unwrap_or_default();
         let earlier = if self.is_fresh { String::new() } else { read(TOURS) };
         write(&self.folder, &self.name, &[read(TOURS_PART), earlier], |question| questions.contains(question))?;
@@ -104,13 +105,13 @@ impl Tours {
 /// # Errors
 ///
 /// The file cannot be written.
-pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) -> Result<(), RowsError> {
+pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) -> Result<(), LabError> {
     let texts = shards.map(|shard| fs::read_to_string(file_of(folder, &shard, TOURS)).unwrap_or_default());
     write(folder, name, &texts.collect::<Vec<_>>(), |_| true)
 }
 
 /// Writes the first tour of each question that `is_wanted`. Removes the files if there is no tour.
-fn write(folder: &Path, name: &str, texts: &[String], is_wanted: impl Fn(&str) -> bool) -> Result<(), RowsError> {
+fn write(folder: &Path, name: &str, texts: &[String], is_wanted: impl Fn(&str) -> bool) -> Result<(), LabError> {
     let mut seen = HashSet::new();
     let is_first = |line: &&str| question(line).is_some_and(|text| is_wanted(&text) && seen.insert(text));
     let lines = texts.iter().flat_map(|text| text.lines()).filter(is_first);

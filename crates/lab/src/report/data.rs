@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 use hamcnf_tours::{Piece, TourKind};
 use indexmap::IndexSet;
 
-use crate::experiment::times::{Time, Times, TimesError};
+use crate::experiment::times::{Time, Times};
 use crate::harness::rows;
 use crate::harness::shard::Shard;
+use crate::{LabError, cannot};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::method::{Class, Method};
 use hamcnf_methods::record::{Record, Request};
@@ -23,29 +24,6 @@ use hamcnf_questions::{Files, GraphSource, QuestionSpec, queens_in};
 use super::grouped::grouped;
 use super::measure::{COLUMNS, Measure};
 use super::standing::{Run, Standing};
-
-/// Reason why results cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum DataError {
-    /// The file is unreadable.
-    #[error("cannot read {}: {error}", file.display())]
-    Read { file: PathBuf, error: std::io::Error },
-    /// The file is an experiment, which has no rows.
-    #[error("{} is an experiment, not results; run it first with `hamcnf run`", .0.display())]
-    Experiment(PathBuf),
-    /// The file is empty, or some of its rows are invalid.
-    #[error("{}: {why}", file.display())]
-    Rows { file: PathBuf, why: String },
-    /// The folder contains no files with rows.
-    #[error("{} has no results (*.csv files written by `hamcnf run`)", .0.display())]
-    Empty(PathBuf),
-    /// The file is given twice.
-    #[error("{} is named twice; name each file only once", .0.display())]
-    Twice(PathBuf),
-    /// A file of times that were measured elsewhere cannot be read.
-    #[error(transparent)]
-    Times(#[from] TimesError),
-}
 
 /// File of results, with information from the files beside it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -189,21 +167,21 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// [`DataError`], which names the file.
-    pub fn read(files: &[PathBuf], times: &[PathBuf]) -> Result<Self, DataError> {
+    /// [`LabError`], which names the file.
+    pub fn read(files: &[PathBuf], times: &[PathBuf]) -> Result<Self, LabError> {
         let mut data = Self::default();
         let all = files_of(files)?;
         let mut records = Vec::new();
         let mut seen = HashSet::new();
         for file in all {
             if !seen.insert(fs::canonicalize(&file).unwrap_or_else(|_| file.clone())) {
-                return Err(DataError::Twice(file));
+                let file = file.display();
+                return Err(LabError::new(format_args!("{file} is named twice; name each file only once")));
             }
             let (source, rows) = read(&file)?;
             let mut keys = HashSet::new();
             if let Some(twice) = rows.iter().find(|row| !keys.insert(row.key())) {
-                let why = format!("two rows of {}", twice.key());
-                return Err(DataError::Rows { file, why });
+                return Err(LabError::in_file(&file, format_args!("two rows of {}", twice.key())));
             }
             let number = data.sources.len();
             records.extend(rows.into_iter().map(|record| (number, record)));
@@ -399,8 +377,8 @@ impl Asked {
 ///
 /// # Errors
 ///
-/// [`DataError`]: a folder is unreadable or contains no rows.
-pub fn files_of(files: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
+/// [`LabError`]: a folder is unreadable or contains no rows.
+pub fn files_of(files: &[PathBuf]) -> Result<Vec<PathBuf>, LabError> {
     let mut all = Vec::new();
     for file in files {
         if file.is_dir() { all.extend(of_folder(file)?) } else { all.push(file.clone()) }
@@ -409,11 +387,11 @@ pub fn files_of(files: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
 }
 
 /// Returns all files of a folder that contain rows.
-fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
-    let cannot = |error| DataError::Read { file: folder.to_owned(), error };
+fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
+    let cannot = cannot("read", folder);
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(cannot)? {
-        let file = entry.map_err(cannot)?.path();
+    for entry in fs::read_dir(folder).map_err(&cannot)? {
+        let file = entry.map_err(&cannot)?.path();
         let is_csv = file.extension().is_some_and(|ending| ending == "csv");
         if is_csv && file.is_file() && is_of_rows(&file) {
             files.push(file);
@@ -426,7 +404,13 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         Shard::of_name(&stem).is_none_or(|(name, _)| !whole.contains(std::ffi::OsStr::new(name)))
     });
-    if files.is_empty() { Err(DataError::Empty(folder.to_owned())) } else { Ok(files) }
+    match files.is_empty() {
+        true => Err(LabError::new(format_args!(
+            "{} has no results (*.csv files written by `hamcnf run`)",
+            folder.display()
+        ))),
+        false => Ok(files),
+    }
 }
 
 /// True if the file begins with a heading of result rows, whatever their schema.
@@ -434,14 +418,14 @@ fn is_of_rows(file: &Path) -> bool {
     fs::read_to_string(file).is_ok_and(|text| text.starts_with(rows::FIRST_COLUMNS))
 }
 
-fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
+fn read(file: &Path) -> Result<(Source, Vec<Record>), LabError> {
     if file.extension().is_some_and(|ending| ending == "toml") {
-        return Err(DataError::Experiment(file.to_owned()));
+        let why = "is an experiment, not results; run it first with `hamcnf run`";
+        return Err(LabError::new(format_args!("{} {why}", file.display())));
     }
     let text = if file.as_os_str() == "-" { io::read_to_string(io::stdin().lock()) } else { fs::read_to_string(file) };
-    let text = text.map_err(|error| DataError::Read { file: file.to_owned(), error })?;
-    let records = rows::read_rows(rows::complete(file, &text))
-        .map_err(|why| DataError::Rows { file: file.to_owned(), why: why.to_string() })?;
+    let text = text.map_err(cannot("read", file))?;
+    let records = rows::read_rows(rows::complete(file, &text)).map_err(|why| LabError::in_file(file, why))?;
     let stem = file.file_name().unwrap_or_default().to_string_lossy();
     let (stem, part) = match stem.strip_suffix(".part") {
         Some(stem) => (stem.to_owned(), ".part"),

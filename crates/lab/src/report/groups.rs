@@ -14,6 +14,7 @@ use indexmap::IndexSet;
 use super::data::{Asked, Column, Data, Entry};
 use super::measure::Measure;
 use super::tables::{Table, value};
+use crate::LabError;
 use crate::report::standing::{Rank, Run, Standing, sooner};
 use hamcnf_graph::budget::Budget;
 use hamcnf_methods::features::Features;
@@ -47,14 +48,6 @@ named! {
     }
 }
 
-/// Error for a file of features that cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {why}", file.display())]
-pub struct FeaturesError {
-    file: PathBuf,
-    why: String,
-}
-
 /// Value of a feature for a question.
 #[derive(Clone, PartialEq, Debug)]
 enum Value {
@@ -70,14 +63,13 @@ const GROUPS: usize = 4;
 ///
 /// # Errors
 ///
-/// [`FeaturesError`], which names the file.
-pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, FeaturesError> {
+/// [`LabError`], which names the file.
+pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, LabError> {
     let mut all = Vec::new();
     for file in files {
-        let wrong = |why: String| FeaturesError { file: file.clone(), why };
-        let text = fs::read(file).map_err(|error| wrong(error.to_string()))?;
+        let text = fs::read(file).map_err(|error| LabError::in_file(file, error))?;
         for row in csv::Reader::from_reader(text.as_slice()).deserialize::<Features>() {
-            all.push(row.map_err(|error| wrong(error.to_string()))?);
+            all.push(row.map_err(|error| LabError::in_file(file, error))?);
         }
     }
     Ok(all)

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::standing::Run;
+use crate::LabError;
 use hamcnf_methods::record::Record;
 
 /// Column of rows that contains numbers.
@@ -53,17 +54,6 @@ fn cpu_or_wall_limit(record: &Record) -> Option<f64> {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Measure(String);
 
-/// Error for a text that is not the name of a measure.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown column \"{name}\"; choose from {}, or name a metric, such as conflicts", names().join(", "))]
-pub struct NotAMeasure {
-    name: String,
-}
-
-fn names() -> [&'static str; 7] {
-    COLUMNS.map(|column| column.name)
-}
-
 impl Default for Measure {
     fn default() -> Self {
         Self(CPU_SECONDS.to_owned())
@@ -71,14 +61,17 @@ impl Default for Measure {
 }
 
 impl FromStr for Measure {
-    type Err = NotAMeasure;
+    type Err = LabError;
 
-    fn from_str(text: &str) -> Result<Self, NotAMeasure> {
+    fn from_str(text: &str) -> Result<Self, LabError> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-()".contains(c);
-        match !text.is_empty() && text.chars().all(is_name) {
-            true => Ok(Self(text.to_owned())),
-            false => Err(NotAMeasure { name: text.to_owned() }),
+        if text.is_empty() || !text.chars().all(is_name) {
+            let known = COLUMNS.map(|column| column.name).join(", ");
+            return Err(LabError::new(format_args!(
+                "unknown column \"{text}\"; choose from {known}, or name a metric, such as conflicts"
+            )));
         }
+        Ok(Self::named(text))
     }
 }
 

@@ -27,7 +27,7 @@ pub mod tours;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hamcnf_methods::features::Features;
-use hamcnf_render::png::{self, PngError};
+use hamcnf_render::png;
 use hamcnf_render::svg;
 use markdown::limits_in_words;
 
@@ -38,6 +38,7 @@ use measure::Measure;
 use tables::Table;
 use tours::Shown;
 
+use crate::LabError;
 use crate::experiment::unexpected;
 use hamcnf_methods::record::Conclusion;
 
@@ -66,26 +67,6 @@ pub struct Options {
     pub more_charts: Vec<chart::Kind>,
 }
 
-/// Reason why a report cannot be made.
-#[derive(Debug, thiserror::Error)]
-pub enum ReportError {
-    /// The data have no rows.
-    #[error("the files have no rows")]
-    Empty,
-    /// No row has a value of the measure by which methods are compared.
-    #[error("no row has a value of \"{measure}\"; choose from {}", known.join(", "))]
-    NoFigure { measure: Measure, known: Vec<String> },
-    /// A method to compare has no runs with a value of the measure.
-    #[error("no run of method \"{name}\" has a value of \"{measure}\"; choose from {}", known.join(", "))]
-    NoMethod { name: String, measure: Measure, known: Vec<String> },
-    /// Two methods to compare have fewer than two comparable runs.
-    #[error("the methods \"{x}\" and \"{y}\" need at least two comparable runs of the same questions")]
-    NoPair { x: String, y: String },
-    /// A picture cannot be rendered.
-    #[error(transparent)]
-    Png(#[from] PngError),
-}
-
 /// Tables, charts and tours of a set of rows.
 #[derive(Debug)]
 pub struct Report<'d> {
@@ -105,15 +86,16 @@ impl<'d> Report<'d> {
     ///
     /// # Errors
     ///
-    /// [`ReportError`].
-    pub fn of(data: &'d Data, options: &Options) -> Result<Self, ReportError> {
+    /// [`LabError`]: a table or a chart cannot be made from the rows.
+    pub fn of(data: &'d Data, options: &Options) -> Result<Self, LabError> {
         if data.rows.is_empty() {
-            return Err(ReportError::Empty);
+            return Err(LabError::new("the files have no rows"));
         }
         let measure = &options.measure;
         let columns = data.columns(measure);
         if !data.rows.iter().any(|row| measure.of(&row.record).is_some()) && !measure.is_time() {
-            return Err(ReportError::NoFigure { measure: measure.clone(), known: data.figures() });
+            let known = data.figures().join(", ");
+            return Err(LabError::new(format_args!("no row has a value of \"{measure}\"; choose from {known}")));
         }
         let groups = groups::groups(data, &options.features, options.group);
         let mut tables = Vec::new();
@@ -181,8 +163,8 @@ impl<'d> Report<'d> {
     ///
     /// # Errors
     ///
-    /// [`ReportError::Png`].
-    pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>, ReportError> {
+    /// [`LabError`]: a picture cannot be rendered.
+    pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>, LabError> {
         let mut files = vec![
             ("index.html".to_owned(), self.html().into_bytes()),
             ("report.md".to_owned(), self.markdown().into_bytes()),
@@ -191,7 +173,7 @@ impl<'d> Report<'d> {
             let scene = chart.drawn().scene;
             let name = &chart.name;
             files.push((format!("{name}.svg"), svg::document(&scene).into_bytes()));
-            files.push((format!("{name}.png"), png::file(&scene)?));
+            files.push((format!("{name}.png"), png::file(&scene).map_err(LabError::new)?));
         }
         Ok(files)
     }

@@ -1,9 +1,10 @@
 //! Kinds of charts. Each kind has a file that defines a [`Kind`], and an entry in the [list](LIST).
 
 use super::{Chart, cactus, estimate, scaling, scatter};
+use crate::LabError;
+use crate::report::Options;
 use crate::report::data::{Column, Data};
 use crate::report::measure::Measure;
-use crate::report::{Options, ReportError};
 
 /// All kinds of charts, in the order in which a report shows them.
 pub const LIST: &[Kind] = &[cactus::KIND, scatter::KIND, estimate::KIND, scaling::KIND];
@@ -14,7 +15,7 @@ pub struct Kind {
     /// Name of the kind. The name of each chart of this kind begins with this name.
     pub name: &'static str,
     /// Function that makes the charts of this kind. Charts with too few rows are left out.
-    pub make: fn(&Input<'_>) -> Result<Vec<Chart>, ReportError>,
+    pub make: fn(&Input<'_>) -> Result<Vec<Chart>, LabError>,
 }
 
 /// Rows to draw in charts, with the settings of the report.

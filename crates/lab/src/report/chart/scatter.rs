@@ -7,11 +7,12 @@ use std::cmp::Ordering;
 use indexmap::IndexMap;
 
 use super::{About, Axis, Chart, Dot, Guide, Input, Kind, Scale, Series};
+use crate::LabError;
 use crate::report::data::Column;
 use crate::report::measure::Measure;
 use crate::report::median::Figure;
+use crate::report::ranked;
 use crate::report::standing::sooner;
-use crate::report::{ReportError, ranked};
 
 /// Chart kind for scatter plots.
 pub const KIND: Kind = Kind { name: "scatter", make: scatters };
@@ -21,15 +22,15 @@ const PAIRS: usize = 3;
 
 /// Returns the plots of the requested pairs of methods. If no pairs are requested, the best method is plotted against
 /// the next best methods.
-fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
+fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, LabError> {
     let Input { columns, groups, options, .. } = *input;
     let measure = input.measure();
     let named = |name: &String| {
         let column = columns.iter().find(|column| column.name == *name);
-        column.ok_or_else(|| ReportError::NoMethod {
-            name: name.clone(),
-            measure: measure.clone(),
-            known: columns.iter().map(|column| column.name.clone()).collect(),
+        column.ok_or_else(|| {
+            let known: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
+            let known = known.join(", ");
+            LabError::new(format_args!("no run of method \"{name}\" has a value of \"{measure}\"; choose from {known}"))
         })
     };
     let group = |place: usize| groups[place].clone();
@@ -37,7 +38,11 @@ fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
         let mut charts = Vec::new();
         for (x, y) in &options.pairs {
             let chart = scatter(named(x)?, named(y)?, measure, &group);
-            charts.push(chart.ok_or_else(|| ReportError::NoPair { x: x.clone(), y: y.clone() })?);
+            charts.push(chart.ok_or_else(|| {
+                LabError::new(format_args!(
+                    "the methods \"{x}\" and \"{y}\" need at least two comparable runs of the same questions"
+                ))
+            })?);
         }
         return Ok(charts);
     }

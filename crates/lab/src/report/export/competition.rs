@@ -37,7 +37,8 @@ use std::collections::HashMap;
 
 use num_bigint::BigUint;
 
-use super::{ExportError, Exporter, Grid, Instance, Make, time_and_limit, was_not_asked};
+use super::{Exporter, Grid, Instance, Make, time_and_limit, was_not_asked};
+use crate::LabError;
 use crate::experiment::times::RESULT;
 use hamcnf_methods::record::{Record, Status};
 
@@ -56,7 +57,7 @@ pub const RUNS: Exporter = Exporter {
 };
 
 /// Formats the runs as CSV with one line per instance and one column per method.
-fn wide(grid: &Grid) -> Result<String, ExportError> {
+fn wide(grid: &Grid) -> Result<String, LabError> {
     let line = |first: String, cells: Vec<String>, last: &str| [vec![first], cells, vec![last.to_owned()]].concat();
     let mut lines = vec![line("instance".to_owned(), grid.methods.iter().cloned().collect(), RESULT)];
     for (instance, runs) in grid.rows() {
@@ -81,18 +82,14 @@ fn cell(record: &Record) -> String {
 }
 
 /// Returns the result of an instance, derived from all runs: `sat`, `unsat` or `unknown`.
-fn result<'r>(
-    instance: &Instance,
-    runs: impl Iterator<Item = &'r Record> + Clone,
-) -> Result<&'static str, ExportError> {
+fn result<'r>(instance: &Instance, runs: impl Iterator<Item = &'r Record> + Clone) -> Result<&'static str, LabError> {
     let mut rest = runs.clone();
     while let Some(one) = rest.next() {
         if let Some(other) = rest.clone().find(|other| one.contradicts(other)) {
-            return Err(ExportError::Contradiction {
-                instance: instance.to_string(),
-                one: one.asked.method.to_string(),
-                other: other.asked.method.to_string(),
-            });
+            let [one, other] = [one, other].map(|run| &run.asked.method);
+            return Err(LabError::new(format_args!(
+                "{instance}: the answers of \"{one}\" and \"{other}\" contradict each other"
+            )));
         }
     }
     let mut known = runs.filter_map(has_tour);
@@ -116,7 +113,7 @@ fn has_tour(record: &Record) -> Option<bool> {
 }
 
 /// Formats the runs as CSV with one line per run. Runs with different seeds are repetitions, counted from 1.
-fn runs(grid: &Grid) -> Result<String, ExportError> {
+fn runs(grid: &Grid) -> Result<String, LabError> {
     let head = ["instance_id", "repetition", "algorithm", "runtime", "runstatus"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     let mut repetitions: HashMap<(&str, &str), u64> = HashMap::new();

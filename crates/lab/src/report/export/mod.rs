@@ -11,6 +11,7 @@ use std::fmt;
 use indexmap::{IndexMap, IndexSet};
 
 use super::grouped::grouped;
+use crate::LabError;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Record, Status};
 
@@ -30,25 +31,13 @@ pub struct Exporter {
 #[derive(Clone, Copy, Debug)]
 pub enum Make {
     /// Makes one text.
-    Text(fn(&Grid) -> Result<String, ExportError>),
+    Text(fn(&Grid) -> Result<String, LabError>),
     /// Makes one file per method. The machine is the one that made the rows, if it is known.
     Files(fn(&Grid, Option<&Machine>) -> Vec<File>),
 }
 
 /// Name and content of a file.
 pub type File = (String, String);
-
-/// Reason why rows cannot be exported.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExportError {
-    /// Several rows describe the same run.
-    #[error("{0} occurs twice")]
-    Twice(String),
-    /// Runs of an instance contradict each other, so its result is undefined.
-    #[error("{instance}: the answers of \"{one}\" and \"{other}\" contradict each other")]
-    Contradiction { instance: String, one: String, other: String },
-}
 
 /// Instance as other tools define it: a question, with the details that distinguish several instances of the question.
 ///
@@ -94,8 +83,8 @@ impl<'r> Grid<'r> {
     ///
     /// # Errors
     ///
-    /// [`ExportError::Twice`].
-    pub fn new(records: &'r [Record]) -> Result<Self, ExportError> {
+    /// [`LabError`]: several rows describe the same run.
+    pub fn new(records: &'r [Record]) -> Result<Self, LabError> {
         let questions = grouped(records.iter().map(|record| (record.asked.question.as_str(), record)));
         let several: HashMap<&str, Several> = questions.iter().map(|(&name, rows)| (name, Several::of(rows))).collect();
         let mut grid = Self::default();
@@ -104,7 +93,7 @@ impl<'r> Grid<'r> {
             grid.methods.insert(method.clone());
             let instance = several[record.asked.question.as_str()].instance(record);
             if grid.instances.entry(instance).or_default().insert(method, record).is_some() {
-                return Err(ExportError::Twice(record.key().to_string()));
+                return Err(LabError::new(format_args!("{} occurs twice", record.key())));
             }
         }
         Ok(grid)
