@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hamcnf::machine::Machine;
-use hamcnf::report::export::{Exporter, Grid, LIST, Make};
+use hamcnf::report::export::{Exporter, Grid, LIST};
 
 use super::Args;
 use super::difference::read;
@@ -29,11 +29,8 @@ pub(super) fn run(args: &Args, exporter: Exporter) -> anyhow::Result<u8> {
     records.retain(|record| !record.asked.method.is_size());
     let grid = Grid::new(&records)?;
     let target = args.output.as_deref();
-    let files = match exporter.make {
-        Make::Text(make) => vec![(String::new(), make(&grid)?)],
-        Make::Files(make) => make(&grid, machine(&args.results).as_ref()),
-    };
-    if let (Make::Files(_), Some(folder)) = (exporter.make, target) {
+    let files = (exporter.make)(&grid, machine(&args.results).as_ref())?;
+    if let Some(folder) = target.filter(|_| exporter.is_folder) {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot write {}", folder.display()))?;
         for (file, text) in &files {
             output::to(Some(&folder.join(file)), |out| Ok(out.write_all(text.as_bytes())?))?;

@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 use quick_xml::events::BytesStart;
 
-use super::{Exporter, File, Grid, Instance, Make};
+use super::{Exporter, File, Grid, Instance};
 use hamcnf_methods::machine::{Machine, VERSION};
 use hamcnf_methods::record::{Record, Status};
 
@@ -39,7 +39,8 @@ use hamcnf_methods::record::{Record, Status};
 pub const EXPORTER: Exporter = Exporter {
     name: "benchexec",
     summary: "BenchExec's XML, one file per method, for its table-generator",
-    make: Make::Files(files),
+    is_folder: true,
+    make: |grid, machine| Ok(files(grid, machine)),
 };
 
 /// Document type of result files.

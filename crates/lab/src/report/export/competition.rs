@@ -37,7 +37,7 @@ use std::collections::HashMap;
 
 use num_bigint::BigUint;
 
-use super::{Exporter, Grid, Instance, Make, time_and_limit, was_not_asked};
+use super::{Exporter, Grid, Instance, time_and_limit, was_not_asked};
 use crate::LabError;
 use crate::experiment::times::RESULT;
 use hamcnf_methods::record::{Record, Status};
@@ -46,14 +46,16 @@ use hamcnf_methods::record::{Record, Status};
 pub const WIDE: Exporter = Exporter {
     name: "competition",
     summary: "CSV as in SAT Competitions: a row per instance and a column per method, in seconds (twice the limit if unsolved); `hamcnf run --times` reads this format",
-    make: Make::Text(wide),
+    is_folder: false,
+    make: |grid, _| Ok(vec![(String::new(), wide(grid)?)]),
 };
 
 /// Exporter of run times, a row per run.
 pub const RUNS: Exporter = Exporter {
     name: "runs",
     summary: "CSV as in ASlib, the algorithm selection library: a row per run, with seconds and status",
-    make: Make::Text(runs),
+    is_folder: false,
+    make: |grid, _| Ok(vec![(String::new(), runs(grid))]),
 };
 
 /// Formats the runs as CSV with one line per instance and one column per method.
@@ -113,7 +115,7 @@ fn has_tour(record: &Record) -> Option<bool> {
 }
 
 /// Formats the runs as CSV with one line per run. Runs with different seeds are repetitions, counted from 1.
-fn runs(grid: &Grid) -> Result<String, LabError> {
+fn runs(grid: &Grid) -> String {
     let head = ["instance_id", "repetition", "algorithm", "runtime", "runstatus"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     let mut repetitions: HashMap<(&str, &str), u64> = HashMap::new();
@@ -132,7 +134,7 @@ fn runs(grid: &Grid) -> Result<String, LabError> {
             ]);
         }
     }
-    Ok(csv(&lines))
+    csv(&lines)
 }
 
 /// Returns the status of a run in the terms of ASlib.

@@ -24,19 +24,13 @@ pub struct Exporter {
     pub name: &'static str,
     /// Description of the format in one line.
     pub summary: &'static str,
-    pub make: Make,
+    /// True if the format has one file per method.
+    pub is_folder: bool,
+    /// Function that makes the files. The machine is the one that made the rows, if it is known.
+    pub make: fn(&Grid, Option<&Machine>) -> Result<Vec<File>, LabError>,
 }
 
-/// Function that writes rows in the format of another tool.
-#[derive(Clone, Copy, Debug)]
-pub enum Make {
-    /// Makes one text.
-    Text(fn(&Grid) -> Result<String, LabError>),
-    /// Makes one file per method. The machine is the one that made the rows, if it is known.
-    Files(fn(&Grid, Option<&Machine>) -> Vec<File>),
-}
-
-/// Name and content of a file.
+/// Name and content of a file. The name is empty if the format has only one file.
 pub type File = (String, String);
 
 /// Instance as other tools define it: a question, with the details that distinguish several instances of the question.
