@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<u8> {
             };
             output::json(out, &JsonOutput::new(json))
         } else {
-            write!(out, "{}", difference.report([&a, &b]).text)
+            write!(out, "{}", difference.report([&a, &b]))
         }
     })?;
     Ok(exit_code(&difference.faults))

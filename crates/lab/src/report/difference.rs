@@ -48,7 +48,6 @@ use hamcnf_graph::named;
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::experiment::Summary;
 use super::grouped::grouped;
 use super::markdown::counted;
 use super::measure;
@@ -446,9 +445,9 @@ impl ComparedCounter {
         });
         let mut whole: Vec<Grown> = whole.collect();
         let ratios: Vec<f64> = whole.iter().map(|grown| grown.ratio).collect();
-        let count = |is: fn(&Grown, f64) -> bool| whole.iter().filter(|grown| is(grown, least)).count();
-        let (more, fewer) = (count(|of, _| of.b > of.a), count(|of, _| of.b < of.a));
-        let floored = count(|of, least| of.a.min(of.b) < least && of.a != of.b);
+        let count = |is: &dyn Fn(&&Grown) -> bool| whole.iter().filter(is).count();
+        let (more, fewer) = (count(&|of| of.b > of.a), count(&|of| of.b < of.a));
+        let floored = count(&|of| of.a.min(of.b) < least && of.a != of.b);
         let (n_cells, censored) = (whole.len(), cells.len() - whole.len());
         whole.retain(|grown| grown.ratio > 1.0);
         whole.sort_by(|x, y| y.ratio.total_cmp(&x.ratio));
@@ -531,7 +530,7 @@ impl Difference {
     }
 
     /// Formats the differences as tables in Markdown. `names` are the names of A and B in the text.
-    pub fn report(&self, names: [&str; 2]) -> Summary {
+    pub fn report(&self, names: [&str; 2]) -> String {
         let [a, b] = names;
         let rows = if self.cells == 1 { "1 row is".to_owned() } else { format!("{} rows are", self.cells) };
         let ignoring = if self.options.ignore_limits { ", ignoring limits" } else { "" };
@@ -553,7 +552,7 @@ impl Difference {
             0 => "\nB is not worse than A.\n".to_owned(),
             n => format!("\nB is worse than A: {}.\n", counted(n, "fault")),
         };
-        Summary { text, faults: self.faults.clone() }
+        text
     }
 
     fn notes(&self, text: &mut String) {
