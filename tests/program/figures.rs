@@ -19,7 +19,7 @@ use hamcnf::method::Method;
 use hamcnf::named;
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::report::measure::Measure;
-use hamcnf::report::median::{Figure, Median};
+use hamcnf::report::median::Figure;
 use hamcnf::report::standing::Standing;
 
 /// Statistic of a set of rows.
@@ -171,8 +171,8 @@ fn statistic(take: Statistic, measure: &Measure, rows: &[Record]) -> Result<Numb
     let is_open = figures.iter().any(|figure| matches!(figure, Figure::Exceeds(_)));
     let values = figures.iter().map(|figure| figure.value());
     let found = match take {
-        Statistic::Median => match Median::of(&figures) {
-            Median::At(value) => Some(value),
+        Statistic::Median => match Figure::median(&figures) {
+            Some(Figure::Is(value)) => Some(value),
             _ => None,
         },
         // The least value must be exact: a run that a limit ended might have taken longer.

@@ -14,7 +14,7 @@ use hamcnf_encodings::Projection;
 use hamcnf_graph::Named;
 
 use super::grouped::grouped;
-use super::median::{Figure, Median, seconds};
+use super::median::{Figure, seconds};
 use super::tables::Table;
 use hamcnf_graph::limits::Limits;
 use hamcnf_methods::method::{Class, Counter, Method};
@@ -129,8 +129,8 @@ impl Cell<'_> {
         self.runs.iter().map(one).collect()
     }
 
-    fn median(&self, figure: impl Fn(&Record) -> Option<f64>) -> Median {
-        Median::of(&self.figures(figure))
+    fn median(&self, figure: impl Fn(&Record) -> Option<f64>) -> Option<Figure> {
+        Figure::median(&self.figures(figure))
     }
 
     /// Returns the counts and estimates of the runs in increasing order.
@@ -140,14 +140,14 @@ impl Cell<'_> {
         numbers
     }
 
-    /// Returns the median CPU seconds in the solver. If this figure of a run is unknown, the total CPU seconds are used
+    /// Returns the median CPU seconds in the solver; `None` without runs. If this figure of a run is unknown, the total CPU seconds are used
     /// instead or, if they are unknown too, the wall seconds.
-    pub fn solve_seconds(&self) -> Median {
+    pub fn solve_seconds(&self) -> Option<Figure> {
         self.median(solve_seconds)
     }
 
-    /// Returns the median wall seconds of the runs.
-    pub fn wall_seconds(&self) -> Median {
+    /// Returns the median wall seconds of the runs; `None` without runs.
+    pub fn wall_seconds(&self) -> Option<Figure> {
         self.median(|run| run.wall_seconds)
     }
 
@@ -204,11 +204,8 @@ impl Cell<'_> {
 
     fn encode_seconds(&self) -> String {
         let encode = self.runs.iter().map(|run| Figure::encode_seconds(run));
-        match Median::of(&encode.collect::<Vec<_>>()) {
-            // A lower bound of 0 carries no information.
-            Median::AtLeast(0.0) | Median::Unknown | Median::At(0.0) => String::new(),
-            known => known.to_string(),
-        }
+        // A lower bound of 0 carries no information.
+        text(Figure::median(&encode.collect::<Vec<_>>()).filter(|median| median.value() != 0.0))
     }
 
     /// Returns the number of different searches among several runs; empty for a single run. Two searches are different
@@ -243,19 +240,19 @@ impl Cell<'_> {
     fn main_metric(&self) -> String {
         let Some((_, unit)) = self.runs.iter().find_map(|run| main_metric(run)) else { return String::new() };
         let median = self.median(|run| main_metric(run).map(|(value, _)| value as f64));
-        format!("{} {unit}", median.show(|value| format!("{value:.0}")))
+        text(median.map(|median| format!("{} {unit}", median.show(|value| format!("{value:.0}")))))
     }
 
     fn counter(&self, name: &str, show: impl Fn(f64) -> String) -> String {
         let known = self.runs.iter().any(|run| run.statistics.get::<f64>(name).is_some());
-        if known { self.median(|run| run.statistics.get(name)).show(show) } else { String::new() }
+        let median = self.median(|run| run.statistics.get(name)).filter(|_| known);
+        text(median.map(|median| median.show(show)))
     }
 
     /// Returns a figure as text; empty if the figure is unknown. The figure, such as the number of variables, is equal
     /// in all runs of the cell.
     fn same(&self, figure: impl Fn(&Record) -> Option<u64>) -> String {
-        let figure = self.runs.iter().find_map(|run| figure(run));
-        figure.map_or_else(String::new, |figure| figure.to_string())
+        text(self.runs.iter().find_map(|run| figure(run)))
     }
 
     /// Returns the share (such as `4/5`) of the estimates that are within a factor of 1 + ε of the number of tours. ε
@@ -270,6 +267,11 @@ impl Cell<'_> {
         let good = numbers.iter().filter(|&&number| number <= tours * factor && number >= tours / factor);
         format!("{}/{}", good.count(), numbers.len())
     }
+}
+
+/// Formats a figure for an entry of the table, which is empty if the figure is unknown.
+fn text(figure: Option<impl ToString>) -> String {
+    figure.map(|figure| figure.to_string()).unwrap_or_default()
 }
 
 /// Returns the number of runs with each of the statuses that count.
@@ -332,13 +334,13 @@ pub const CLAUSES: Column = Column::number("clauses", "", |cell| cell.same(|run|
 /// Column with the median wall seconds.
 pub const WALL: Column = Column::number("wall s", "", |cell| {
     let is_known = cell.runs.iter().any(|run| run.wall_seconds.is_some());
-    if is_known && !is_size(cell) { cell.wall_seconds().to_string() } else { String::new() }
+    text(cell.wall_seconds().filter(|_| is_known && !is_size(cell)))
 });
 
 /// Column with the maximum peak RSS in MiB.
 pub const PEAK: Column = Column::number("peak MiB", "", |cell| {
     let peak = cell.runs.iter().filter_map(|run| run.peak_rss_kib).max();
-    peak.filter(|_| !is_size(cell)).map_or_else(String::new, |kib| kib.div_ceil(1024).to_string())
+    text(peak.filter(|_| !is_size(cell)).map(|kib| kib.div_ceil(1024)))
 });
 
 fn is_size(cell: &Cell<'_>) -> bool {
@@ -374,7 +376,7 @@ pub const ALL: &[Column] = &[
     Column::number(
         "exactly on this set",
         "`exactly on this set` is the exact count on the projection set, by enumeration.",
-        |cell| cell.on_set.map_or_else(String::new, count_in_words),
+        |cell| text(cell.on_set.map(count_in_words)),
     ),
     Column::number(
         "within 1 + ε",
@@ -393,7 +395,11 @@ pub const ALL: &[Column] = &[
         |cell| {
             let several = cell.all.len() > 1;
             let known = several || cell.runs.iter().any(|run| run.solve_seconds.is_some());
-            if cell.method.decides() && known { cell.solve_seconds().to_string() } else { String::new() }
+            match cell.solve_seconds() {
+                _ if !cell.method.decides() || !known => String::new(),
+                None => "no runs".to_owned(),
+                Some(median) => median.to_string(),
+            }
         },
     ),
     Column::number("range s", "", |cell| if cell.method.decides() { cell.range_of_seconds() } else { String::new() }),

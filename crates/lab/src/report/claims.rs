@@ -1,7 +1,7 @@
 //! Published claims about times, compared with the medians of runs.
 
 use super::cells::Cell;
-use super::median::Median;
+use super::median::Figure;
 use crate::experiment::{Claim, On, Under};
 use hamcnf_methods::method::Method;
 
@@ -24,10 +24,10 @@ pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
         (Some(Under { method, seconds }), _) => {
             for cell in of(method) {
                 let median = cell.solve_seconds();
-                count(median.less_than(Median::At(*seconds)));
+                count(median.and_then(|median| median.less_than(Figure::Is(*seconds))));
                 details.push(match median {
-                    Median::Unknown => format!("{} no usable run", cell.question),
-                    _ => format!("{} {median} s", cell.question),
+                    None => format!("{} no usable run", cell.question),
+                    Some(median) => format!("{} {median} s", cell.question),
                 });
             }
         }
@@ -35,19 +35,17 @@ pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
             for one in of(first) {
                 let same_question = |other: &&Cell<'_>| other.question == one.question;
                 let Some(other) = of(second).find(same_question) else { continue };
-                let (a, b) = (one.solve_seconds(), other.solve_seconds());
-                let less = a.less_than(b);
+                let medians = one.solve_seconds().zip(other.solve_seconds());
+                let less = medians.and_then(|(a, b)| a.less_than(b));
                 count(less);
                 let sign = match less {
                     Some(true) => "less than",
                     Some(false) => "not less than",
                     None => "and",
                 };
-                details.push(match (a, b) {
-                    (Median::Unknown, _) | (_, Median::Unknown) => {
-                        format!("{} no usable run", one.question)
-                    }
-                    _ => format!("{} {a} {sign} {b} s", one.question),
+                details.push(match medians {
+                    None => format!("{} no usable run", one.question),
+                    Some((a, b)) => format!("{} {a} {sign} {b} s", one.question),
                 });
             }
         }

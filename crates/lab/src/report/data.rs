@@ -17,7 +17,6 @@ use crate::harness::rows;
 use crate::harness::shard::Shard;
 use crate::{LabError, cannot};
 use hamcnf_methods::machine::Machine;
-use hamcnf_methods::method::{Class, Method};
 use hamcnf_methods::record::{Record, Request};
 use hamcnf_questions::{Files, GraphSource, QuestionSpec, queens_in};
 
@@ -56,7 +55,7 @@ pub struct Row {
 }
 
 /// Question that some rows answer.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Asked {
     /// Text of the question in the rows.
     pub question: String,
@@ -95,38 +94,18 @@ pub struct Data {
 pub struct Column {
     /// Name of the method. The name of a solver that was measured elsewhere ends with a star.
     pub name: String,
-    pub task: Task,
+    /// True if the method finds a tour or proves that there is none. Only such methods are compared with each other.
+    pub decides: bool,
     /// Runs of the method, one entry per run.
     pub entries: Vec<Entry>,
-}
-
-/// Task that a method performs. Only methods with the same task are compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Task {
-    /// Finding a tour, or proving that there is none.
-    Decide,
-    /// Counting or estimating tours.
-    Count,
-    /// Computing the size of a formula.
-    Size,
-}
-
-impl Task {
-    fn of(method: &Method) -> Self {
-        match method.class() {
-            Class::Count => Self::Count,
-            Class::Size => Self::Size,
-            _ => Self::Decide,
-        }
-    }
 }
 
 impl Column {
     /// Pairs the entries of two columns: an entry is paired with the entry of the same question and seed. If one of the
     /// columns has only one run of a question, this run is paired with all runs of the question in the other column.
-    /// Returns an empty list if the columns have different tasks.
+    /// Returns an empty list if the columns only one decides whether a tour exists.
     pub fn against<'c>(&self, other: &'c Self) -> Vec<(Entry, &'c Entry)> {
-        if self.task != other.task {
+        if self.decides != other.decides {
             return Vec::new();
         }
         let theirs = grouped(other.entries.iter().map(|entry| (entry.place, entry)));
@@ -256,7 +235,7 @@ impl Data {
         };
         let columns = methods.into_iter().map(|(method, rows)| Column {
             name: self.methods[method].clone(),
-            task: Task::of(&rows[0].1.record.asked.method),
+            decides: rows[0].1.record.asked.method.decides(),
             entries: rows.into_iter().map(entry).collect(),
         });
         let mut columns: Vec<_> = columns.collect();
@@ -292,7 +271,7 @@ impl Data {
             });
             Column {
                 name: format!("{solver} *"),
-                task: Task::Decide,
+                decides: true,
                 entries: entries.filter(|entry| entry.run != Run::Absent).collect(),
             }
         })
@@ -318,19 +297,15 @@ impl Asked {
         let mut asked = Self {
             question: question.to_owned(),
             graph: graph.to_owned(),
-            closed: false,
             name: question.to_owned(),
-            kind: "queens".to_owned(),
-            vertices: None,
-            edges: None,
+            ..Self::default()
         };
         let known = |place: &str| graphs.get(&(place.to_owned(), graph.to_owned())).copied().unzip();
         let file_name = || question.rsplit('/').next().unwrap_or(question).to_owned();
         let Ok(spec) = QuestionSpec::settled(question, &Files::default()) else {
             // The question is about queens, or it names a file that is missing on this machine.
-            if !matches!(queens_in(question), Some(Ok(_))) {
-                asked.kind = "files".to_owned();
-            }
+            let is_queens = matches!(queens_in(question), Some(Ok(_)));
+            asked.kind = if is_queens { "queens" } else { "files" }.to_owned();
             (asked.vertices, asked.edges) = known(question.split(" open").next().unwrap_or(question));
             asked.name = file_name();
             return asked;

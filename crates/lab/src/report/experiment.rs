@@ -7,9 +7,10 @@ use std::fmt::Write;
 use super::cells::{self, Cell};
 use super::data::{Data, Source};
 use super::grouped::grouped;
-use super::markdown::{limits_in_words, table};
+use super::markdown::limits_in_words;
 use super::measure::Measure;
 use super::published::{Judged, judge};
+use super::tables::Table;
 use super::{claims, tables};
 use crate::experiment::{Experiment, Plan, is_unexpected, unexpected};
 use crate::harness::job::Job;
@@ -51,9 +52,9 @@ pub fn summary(experiment: &Experiment, rows: &[Record], machine: &Machine) -> S
         Some(_) => plan.questions.len() > MOST_LISTED,
         None => false,
     };
+    let measure = Measure::default();
+    let columns = data.columns(&measure);
     if is_ranking || plan.times.is_some() {
-        let measure = Measure::default();
-        let columns = data.columns(&measure);
         for table in [tables::methods(&columns, &measure), tables::within(&columns, &measure)] {
             text.extend(table.map(|table| format!("\n{}", table.markdown())));
         }
@@ -64,8 +65,7 @@ pub fn summary(experiment: &Experiment, rows: &[Record], machine: &Machine) -> S
     text += "\n";
     text += &match methods.filter(|_| has_one_run_a_cell(plan)) {
         Some(_) => {
-            let measure = Measure::default();
-            let table = tables::questions(&data, &data.columns(&measure), &measure);
+            let table = tables::questions(&data, &columns, &measure);
             table.map_or_else(String::new, |table| table.markdown())
         }
         None => runs(&cells, &judged),
@@ -93,31 +93,25 @@ pub fn summary(experiment: &Experiment, rows: &[Record], machine: &Machine) -> S
 /// Returns the section of histograms: a table for each question, with a row for each value and a column for each
 /// statistic. Empty if no run counted the tours by a statistic.
 fn histograms(rows: &[Record]) -> String {
-    let of = |record: &Record| -> BTreeMap<u32, String> {
-        let values = record.statistics.iter().filter_map(|(name, tours)| {
-            let value = name.strip_prefix(TOURS)?.parse().ok()?;
-            Some((value, tours.to_owned()))
-        });
-        values.collect()
-    };
     let all = rows.iter().filter_map(|record| {
         let statistic = record.asked.method.kind::<Histogram>()?.of.to_string();
-        Some((&record.asked.question, statistic, of(record)))
+        let values = record.statistics.iter();
+        let values = values.filter_map(|(name, tours)| Some((name.strip_prefix(TOURS)?.parse().ok()?, tours)));
+        Some((&record.asked.question, statistic, values.collect::<BTreeMap<u32, &str>>()))
     });
     let all: Vec<_> = all.collect();
     let mut text = String::new();
     for same in all.chunk_by(|(a, ..), (b, ..)| a == b) {
         let (question, ..) = same[0];
         let statistics = same.iter().map(|(_, statistic, _)| statistic.clone());
-        let head = std::iter::once("value".to_owned()).chain(statistics);
+        let heads = std::iter::once("value".to_owned()).chain(statistics);
         let values: BTreeSet<u32> = same.iter().flat_map(|(.., values)| values.keys().copied()).collect();
         let lines = values.into_iter().map(|value| {
-            let tours = same.iter().map(|(.., values)| values.get(&value).cloned());
-            std::iter::once(value.to_string()).chain(tours.map(Option::unwrap_or_default)).collect()
+            let tours = same.iter().map(|(.., values)| values.get(&value).copied().unwrap_or_default().to_owned());
+            std::iter::once(value.to_string()).chain(tours).collect()
         });
-        let lines = std::iter::once(head.collect()).chain(lines).collect();
-        let _ = write!(text, "\n## Histograms of {question}\n\nNumber of tours with each value.\n\n");
-        text += &table(lines, 0);
+        let (heading, note) = (format!("Histograms of {question}"), "Number of tours with each value.");
+        let _ = write!(text, "\n{}", Table::new(heading, note, heads, 0, lines.collect()).markdown());
     }
     text
 }

@@ -53,7 +53,6 @@ named! {
 enum Value {
     Number(f64),
     Word(String),
-    Unknown,
 }
 
 /// Maximum number of groups for a numeric feature.
@@ -84,7 +83,10 @@ pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> 
         .map(|asked| match (feature, asked.vertices) {
             (Feature::Kind, _) => Value::Word(asked.kind.clone()),
             (Feature::Vertices, Some(n)) => Value::Number(n as f64),
-            _ => of(asked, known).map_or(Value::Unknown, |of| value_of(&of, feature)),
+            _ => {
+                let value = of(asked, known).and_then(|of| value_of(&of, feature));
+                value.unwrap_or_else(|| Value::Word(format!("{feature} not known")))
+            }
         })
         .collect();
     let number = |value: &Value| if let Value::Number(number) = value { Some(*number) } else { None };
@@ -93,7 +95,6 @@ pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> 
     let ends = ends(&numbers);
     let name = |value: &Value| match value {
         Value::Word(word) => word.clone(),
-        Value::Unknown => format!("{feature} not known"),
         Value::Number(number) => {
             let range = ends.iter().find(|(_, high)| number <= high);
             let (low, high) = range.copied().unwrap_or((*number, *number));
@@ -139,17 +140,18 @@ fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
     }
 }
 
-/// Returns the value in the column of the feature.
-fn value_of(of: &Features, feature: Feature) -> Value {
+/// Returns the value in the column of the feature; `None` if it is unknown.
+fn value_of(of: &Features, feature: Feature) -> Option<Value> {
     let columns = serde_json::to_value(of).unwrap_or_default();
-    match &columns[feature.as_str()] {
-        serde_json::Value::Number(number) => number.as_f64().map_or(Value::Unknown, Value::Number),
-        serde_json::Value::String(kind) => Value::Word(kind.clone()),
-        serde_json::Value::Bool(true) => Value::Word("bipartite".to_owned()),
-        serde_json::Value::Bool(false) => Value::Word("not bipartite".to_owned()),
-        _ if feature == Feature::Obstruction => Value::Word("no obstruction found".to_owned()),
-        _ => Value::Unknown,
-    }
+    let word = match &columns[feature.as_str()] {
+        serde_json::Value::Number(number) => return number.as_f64().map(Value::Number),
+        serde_json::Value::String(kind) => kind,
+        serde_json::Value::Bool(true) => "bipartite",
+        serde_json::Value::Bool(false) => "not bipartite",
+        _ if feature == Feature::Obstruction => "no obstruction found",
+        _ => return None,
+    };
+    Some(Value::Word(word.to_owned()))
 }
 
 fn short(number: f64) -> String {

@@ -39,20 +39,13 @@ pub fn counted(count: usize, noun: &str) -> String {
 
 /// Formats the limits of a run in words, such as `60 s of wall time and 1000 conflicts`.
 pub fn limits_in_words(limits: &Limits) -> String {
-    let mut said = Vec::new();
-    if let Some(wall) = limits.wall {
-        said.push(format!("{} s of wall time", wall.as_secs_f64()));
-    }
-    if let Some(cpu) = limits.cpu {
-        said.push(format!("{} s of CPU time", cpu.as_secs_f64()));
-    }
-    if let Some(memory) = limits.memory {
-        said.push(format!("{} of memory", Bytes(memory)));
-    }
-    if let Some(conflicts) = limits.conflicts {
-        said.push(format!("{conflicts} conflicts"));
-    }
-    match said.as_slice() {
+    let said = [
+        limits.wall.map(|wall| format!("{} s of wall time", wall.as_secs_f64())),
+        limits.cpu.map(|cpu| format!("{} s of CPU time", cpu.as_secs_f64())),
+        limits.memory.map(|memory| format!("{} of memory", Bytes(memory))),
+        limits.conflicts.map(|conflicts| format!("{conflicts} conflicts")),
+    ];
+    match said.into_iter().flatten().collect::<Vec<_>>().as_slice() {
         [] => "no limit".to_owned(),
         [one] => one.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),

@@ -1,4 +1,4 @@
-//! Medians of figures. Some of the figures may be known only as lower bounds.
+//! Figures of runs, which may be known only as lower bounds, and their medians.
 
 use hamcnf_methods::record::Record;
 
@@ -45,56 +45,39 @@ impl Figure {
             Self::Is(value) | Self::Exceeds(value) => value,
         }
     }
-}
 
-/// Median of figures. The median itself may be known only as a lower bound.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Median {
-    /// Median whose value is known exactly.
-    At(f64),
-    /// Lower bound of the median.
-    AtLeast(f64),
-    /// Median of an empty list of figures.
-    Unknown,
-}
-
-impl Median {
-    /// Returns the median. For an even number of figures, this is the greater of the two middle figures.
+    /// Returns the median; `None` without figures. For an even number of figures, this is the greater of the two middle
+    /// figures.
     ///
     /// A figure that is only a lower bound may have any value from the bound upwards. If all these figures are equal to
     /// their bounds, the median has its least possible value. If all of them are infinite, it has its greatest possible
-    /// value. If both values agree, the median is exact.
-    pub fn of(figures: &[Figure]) -> Self {
-        let middle = |value: fn(&Figure) -> f64| {
+    /// value. If both values agree, the median is exact. Otherwise, the least possible value is a lower bound of it.
+    pub fn median(figures: &[Self]) -> Option<Self> {
+        let middle = |value: fn(&Self) -> f64| {
             let mut values: Vec<_> = figures.iter().map(value).collect();
             values.sort_by(f64::total_cmp);
             values.get(values.len() / 2).copied()
         };
-        let lower = middle(|figure| figure.value());
+        let lower = middle(|figure| figure.value())?;
         let upper = middle(|figure| if figure.is_bound() { f64::INFINITY } else { figure.value() });
-        match (lower, upper) {
-            (Some(lower), Some(upper)) if lower == upper => Self::At(lower),
-            (Some(lower), Some(_)) => Self::AtLeast(lower),
-            _ => Self::Unknown,
-        }
+        Some(if upper == Some(lower) { Self::Is(lower) } else { Self::Exceeds(lower) })
     }
 
-    /// True if this median is less than the other; `None` if the bounds do not decide this.
+    /// True if this figure is less than the other; `None` if the bounds do not decide this.
     pub fn less_than(self, other: Self) -> Option<bool> {
         match (self, other) {
-            (Self::At(a), Self::At(b)) => Some(a < b),
-            (Self::At(a), Self::AtLeast(b)) if a < b => Some(true),
-            (Self::AtLeast(a), Self::At(b)) if b <= a => Some(false),
+            (Self::Is(a), Self::Is(b)) => Some(a < b),
+            (Self::Is(a), Self::Exceeds(b)) if a < b => Some(true),
+            (Self::Exceeds(a), Self::Is(b)) if b <= a => Some(false),
             _ => None,
         }
     }
 
-    /// Formats the median; `show` formats the number.
+    /// Formats the figure; `show` formats the number.
     pub fn show(self, show: impl Fn(f64) -> String) -> String {
         match self {
-            Self::At(value) => show(value),
-            Self::AtLeast(value) => format!("≥ {}", show(value)),
-            Self::Unknown => "no runs".to_owned(),
+            Self::Is(value) => show(value),
+            Self::Exceeds(value) => format!("≥ {}", show(value)),
         }
     }
 }
@@ -111,7 +94,7 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
-impl std::fmt::Display for Median {
+impl std::fmt::Display for Figure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.show(seconds))
     }
@@ -124,18 +107,18 @@ mod tests {
 
     #[test]
     fn a_median_is_known_where_its_bounds_agree() {
-        let of = Median::of;
-        assert_eq!(of(&[Is(3.0), Exceeds(60.0), Is(1.0)]), Median::At(3.0));
-        assert_eq!(of(&[Exceeds(57.0), Exceeds(60.0), Is(1.0)]), Median::AtLeast(57.0));
+        let of = Figure::median;
+        assert_eq!(of(&[Is(3.0), Exceeds(60.0), Is(1.0)]), Some(Is(3.0)));
+        assert_eq!(of(&[Exceeds(57.0), Exceeds(60.0), Is(1.0)]), Some(Exceeds(57.0)));
         // The run stopped at 2 s might have ended before or after 3 s.
-        assert_eq!(of(&[Is(3.0), Exceeds(2.0), Is(1.0)]), Median::AtLeast(2.0));
-        assert_eq!(of(&[Is(1.0), Is(2.0)]), Median::At(2.0));
-        assert_eq!(of(&[]), Median::Unknown);
+        assert_eq!(of(&[Is(3.0), Exceeds(2.0), Is(1.0)]), Some(Exceeds(2.0)));
+        assert_eq!(of(&[Is(1.0), Is(2.0)]), Some(Is(2.0)));
+        assert_eq!(of(&[]), None);
     }
 
     #[test]
     fn bounds_are_compared_only_where_they_decide() {
-        let (at, least) = (Median::At, Median::AtLeast);
+        let (at, least) = (Is, Exceeds);
         assert_eq!(at(1.0).less_than(at(2.0)), Some(true));
         assert_eq!(at(1.0).less_than(least(60.0)), Some(true));
         assert_eq!(least(60.0).less_than(at(2.0)), Some(false));

@@ -89,18 +89,16 @@ fn in_a_cell(published: &Published) -> String {
     if published.says.is_some() {
         return String::new();
     }
-    let mut words = Vec::new();
-    words.extend(published.value.as_ref().map(ToString::to_string));
-    words.extend(published.time.clone());
-    let named = [
-        (published.main_metric, "of the main metric"),
-        (published.variables, "variables"),
-        (published.clauses, "clauses"),
-        (published.nonunit, "clauses of 2 literals or more"),
+    let named = |figure: Option<u64>, name| figure.map(|figure| format!("{figure} {name}"));
+    let words = [
+        published.value.as_ref().map(ToString::to_string),
+        published.time.clone(),
+        named(published.main_metric, "of the main metric"),
+        named(published.variables, "variables"),
+        named(published.clauses, "clauses"),
+        named(published.nonunit, "clauses of 2 literals or more"),
     ];
-    let named = named.into_iter();
-    words.extend(named.filter_map(|(figure, name)| Some(format!("{} {name}", figure?))));
-    words.join(", ")
+    words.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn sentence(published: &Published, cell: &Cell<'_>, figures: &[Compared]) -> String {
@@ -133,7 +131,7 @@ fn sentence(published: &Published, cell: &Cell<'_>, figures: &[Compared]) -> Str
         if figures.is_empty() {
             here.push(cell.answer());
         }
-        here.push(format!("{} s", cell.wall_seconds()));
+        here.extend(cell.wall_seconds().map(|wall| format!("{wall} s")));
         here.extend(Some(cell.range()).filter(|range| !range.is_empty()));
         format!("{statement} {verdict} ({method}): {}.", here.join(", "))
     };

@@ -9,7 +9,7 @@ use super::data::{Column, Data, Row};
 use super::grouped::grouped;
 use super::markdown::table;
 use super::measure::Measure;
-use super::median::{Figure, Median, seconds};
+use super::median::{Figure, seconds};
 use super::standing::{Rank, Run, Standing};
 use hamcnf_methods::record::Status;
 
@@ -223,11 +223,11 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
 fn cell(runs: &[Run], measure: &Measure) -> String {
     let bound = |run: &Run| run.limit().map(|_| Figure::Exceeds(0.0));
     let figures: Vec<_> = runs.iter().filter_map(|run| run.figure().or_else(|| bound(run))).collect();
-    match (runs, Median::of(&figures)) {
-        ([one], Median::AtLeast(_)) => one.cell(),
-        ([one, ..], Median::Unknown) => one.cell(),
+    match (runs, Figure::median(&figures)) {
         ([], _) => String::new(),
-        (_, median) if !figures.iter().all(|figure| figure.is_bound()) => median.show(|median| value(median, measure)),
+        (_, Some(median)) if !figures.iter().all(|figure| figure.is_bound()) => {
+            median.show(|median| value(median, measure))
+        }
         ([one, ..], _) => one.cell(),
     }
 }

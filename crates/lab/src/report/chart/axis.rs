@@ -27,16 +27,6 @@ impl Axis {
         Self { label: label.into(), scale, floor: None, at_least: None }
     }
 
-    /// Sets the floor: smaller values are drawn at `floor`.
-    pub fn with_floor(self, floor: f64) -> Self {
-        Self { floor: Some(floor), ..self }
-    }
-
-    /// Sets the minimum range of the axis, which is shown even if no value lies in it.
-    pub fn with_range(self, from: f64, to: f64) -> Self {
-        Self { at_least: Some((from, to)), ..self }
-    }
-
     /// Returns the value at which `value` is drawn: the floor of the axis if `value` is less, otherwise `value`. `None`
     /// if the axis cannot show the value.
     pub fn place(&self, value: f64) -> Option<f64> {
@@ -169,7 +159,7 @@ mod tests {
         let log = Axis::new("s", Scale::Log);
         assert_eq!(log.place(0.0), None);
         assert_eq!(log.place(f64::INFINITY), None);
-        assert_eq!(log.clone().with_floor(0.001).place(0.0), Some(0.001));
+        assert_eq!(Axis { floor: Some(0.001), ..log.clone() }.place(0.0), Some(0.001));
         let range = log.range([1.0, 100.0].into_iter());
         assert!((range.share(10.0) - 0.5).abs() < 1e-12);
         // The range is not empty even for a single value or no value.

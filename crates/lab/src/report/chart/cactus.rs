@@ -57,7 +57,7 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
         title: format!("Answers, by {}", measure.label()),
         notes,
         x: Axis::new("runs answered", Scale::Linear),
-        y: Axis::new(measure.label(), Scale::Log).with_floor(measure.floor()),
+        y: Axis { floor: Some(measure.floor()), ..Axis::new(measure.label(), Scale::Log) },
         series,
         guides,
         square: false,

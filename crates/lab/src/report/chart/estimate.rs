@@ -3,10 +3,9 @@
 
 use std::collections::HashMap;
 
-use indexmap::IndexMap;
-
 use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
 use crate::report::data::Data;
+use crate::report::grouped::grouped;
 use hamcnf_methods::record::{Record, Status};
 
 /// Half-width of a 95 % confidence interval in standard errors, for a normal distribution.
@@ -26,30 +25,28 @@ fn estimates(data: &Data) -> Option<Chart> {
             exact.insert(row.place, count);
         }
     }
-    let mut groups: IndexMap<usize, Vec<Dot>> = IndexMap::new();
-    for (number, row) in data.rows.iter().enumerate() {
-        let estimated = row.record.status == Status::Estimate;
-        let (true, Some(&exact), Some(estimate)) = (estimated, exact.get(&row.place), row.record.number()) else {
-            continue;
-        };
-        if exact <= 0.0 {
-            continue;
-        }
-        groups.entry(row.method).or_default().push(Dot {
+    let estimates = data.rows.iter().enumerate().filter(|(_, row)| row.record.status == Status::Estimate);
+    let dots = estimates.filter_map(|(number, row)| {
+        let (exact, estimate) = (*exact.get(&row.place)?, row.record.number()?);
+        let dot = Dot {
             x: exact,
             y: estimate / exact,
             bar: error(&row.record, estimate).map(|(low, high)| (low / exact, high / exact)),
             censored: false,
             about: About::Row(number),
-        });
-    }
-    if groups.is_empty() {
+        };
+        (exact > 0.0).then_some((row.method, dot))
+    });
+    let series = grouped(dots).into_iter().map(|(method, dots)| Series {
+        name: Some(data.methods[method].clone()),
+        look: None,
+        joined: false,
+        dots,
+    });
+    let mut series: Vec<Series> = series.collect();
+    if series.is_empty() {
         return None;
     }
-    let name = |method: usize| Some(data.methods[method].clone());
-    let series = groups.into_iter();
-    let series = series.map(|(method, dots)| Series { name: name(method), look: None, joined: false, dots });
-    let mut series: Vec<Series> = series.collect();
     // Estimates of different methods for one question are drawn side by side.
     let many = series.len();
     for (k, series) in series.iter_mut().enumerate() {
@@ -61,7 +58,7 @@ fn estimates(data: &Data) -> Option<Chart> {
         title: "Estimates, as multiples of the exact count".to_owned(),
         notes: vec!["bars: error as reported by the method; methods are drawn side by side".to_owned()],
         x: Axis::new("exact count", Scale::Log),
-        y: Axis::new("estimate / exact", Scale::Log).with_range(0.8, 1.25),
+        y: Axis { at_least: Some((0.8, 1.25)), ..Axis::new("estimate / exact", Scale::Log) },
         series,
         guides: vec![Guide::Across(1.0, String::new())],
         square: false,

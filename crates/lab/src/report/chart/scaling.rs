@@ -10,7 +10,7 @@ use indexmap::IndexSet;
 use super::{About, Axis, Chart, Dot, Guide, Input, Kind, MOST_BARRED, Scale, Series};
 use crate::report::data::{Data, Row};
 use crate::report::measure::Measure;
-use crate::report::median::{Figure, Median};
+use crate::report::median::Figure;
 use hamcnf_methods::record::Status;
 
 /// Minimum number of sizes for which a line is drawn.
@@ -82,7 +82,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         title: format!("{} on {kind}, by size", capital(measure.label())),
         notes,
         x: Axis::new("vertices", Scale::Log),
-        y: Axis::new(measure.label(), Scale::Log).with_floor(measure.floor()),
+        y: Axis { floor: Some(measure.floor()), ..Axis::new(measure.label(), Scale::Log) },
         series,
         guides,
         square: false,
@@ -102,20 +102,16 @@ fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
 fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Series {
     let dots = sizes.iter().filter_map(|(&vertices, rows)| {
         let figures: Vec<_> = rows.iter().filter_map(|row| figure(row, measure)).collect();
-        let (value, censored) = match Median::of(&figures) {
-            Median::At(value) => (value, false),
-            Median::AtLeast(value) => (value, true),
-            Median::Unknown => return None,
-        };
+        let median = Figure::median(&figures)?;
         let values = figures.iter().map(|figure| figure.value());
         let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
         let n = figures.len();
         let answered = figures.iter().filter(|figure| !figure.is_bound()).count();
         Some(Dot {
             x: vertices as f64,
-            y: value,
+            y: median.value(),
             bar: (n > 1 && low < high).then_some((low, high)),
-            censored,
+            censored: median.is_bound(),
             about: About::Median { of: n, answered },
         })
     });

@@ -93,9 +93,9 @@ fn scatter(x: &Column, y: &Column, measure: &Measure, group: &dyn Fn(usize) -> S
     let ends = ends(x, y);
     let axis = |name: &str| {
         let label = format!("{name}: {}", measure.label());
-        let axis = Axis::new(label, Scale::Log).with_floor(measure.floor());
         // Both axes have equal ranges, so that the diagonal is exact.
-        axis.with_range(ends.0.max(measure.floor()), ends.1)
+        let at_least = Some((ends.0.max(floor), ends.1));
+        Axis { floor: Some(floor), at_least, ..Axis::new(label, Scale::Log) }
     };
     let mut guides = vec![
         Guide::Times(1.0, "equal".to_owned()),
