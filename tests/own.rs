@@ -468,20 +468,17 @@ fn formats_have_every_command() {
 }
 
 /// Kind of chart without series, whose title shows the number of rows.
-const ROWS: Kind = Kind {
-    name: "rows",
-    make: |input| {
-        Ok(vec![Chart {
-            name: "rows".to_owned(),
-            title: format!("{} rows", input.data.rows.len()),
-            notes: Vec::new(),
-            x: Axis::new("x", Scale::Linear),
-            y: Axis::new("y", Scale::Linear),
-            series: Vec::new(),
-            guides: Vec::new(),
-            square: true,
-        }])
-    },
+const ROWS: Kind = |input| {
+    Ok(vec![Chart {
+        name: "rows".to_owned(),
+        title: format!("{} rows", input.data.rows.len()),
+        notes: Vec::new(),
+        x: Axis::new("x", Scale::Linear),
+        y: Axis::new("y", Scale::Linear),
+        series: Vec::new(),
+        guides: Vec::new(),
+        square: true,
+    }])
 };
 
 fn charts_are_in_reports() {

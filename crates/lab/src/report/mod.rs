@@ -107,7 +107,7 @@ impl<'d> Report<'d> {
         let mut charts = Vec::new();
         let input = Input { data, columns: &columns, groups: &groups, options };
         for kind in chart::LIST.iter().chain(&options.more_charts) {
-            charts.extend((kind.make)(&input)?);
+            charts.extend(kind(&input)?);
         }
         tell_apart(&mut charts);
         look_alike(&mut charts, &columns);
@@ -154,11 +154,6 @@ impl<'d> Report<'d> {
         text
     }
 
-    /// Formats the complete report as one HTML page.
-    pub fn html(&self) -> String {
-        page::page(self)
-    }
-
     /// Returns the names and contents of all files of the report: the HTML page, the Markdown text and the charts.
     ///
     /// # Errors
@@ -166,7 +161,7 @@ impl<'d> Report<'d> {
     /// [`LabError`]: a picture cannot be rendered.
     pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>, LabError> {
         let mut files = vec![
-            ("index.html".to_owned(), self.html().into_bytes()),
+            ("index.html".to_owned(), page::page(self).into_bytes()),
             ("report.md".to_owned(), self.markdown().into_bytes()),
         ];
         for chart in &self.charts {

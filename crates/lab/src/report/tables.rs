@@ -10,7 +10,8 @@ use super::grouped::grouped;
 use super::markdown::table;
 use super::measure::Measure;
 use super::median::{Figure, seconds};
-use super::standing::{Rank, Run, Standing};
+use super::ranked;
+use super::standing::{Run, Standing};
 use hamcnf_methods::record::Status;
 
 /// Table of a report, with its heading.
@@ -97,8 +98,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let ends: Vec<&str> = ends.filter(|end| columns.iter().any(|column| ended(column, end) > 0)).collect();
     let heading = ["method", "answered"].into_iter().chain(ends.iter().copied());
     let heading = heading.chain(["PAR2", "geometric mean", "greatest"]);
-    let mut lines: Vec<(Rank, Vec<String>)> = columns
-        .iter()
+    let lines: Vec<Vec<String>> = ranked(columns)
         .map(|column| {
             let standing = column.standing();
             let times = standing.times();
@@ -115,10 +115,9 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
             line.push(finite(standing.par2()));
             line.push(finite(standing.geometric_mean(measure.floor())));
             line.push(finite(times.last().copied()));
-            (standing.rank(), line)
+            line
         })
         .collect();
-    lines.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let asked: BTreeSet<Vec<usize>> = columns.iter().map(asked).collect();
     let unlike = match asked.len() {
         0 | 1 => "",
@@ -129,7 +128,6 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
         "The method with the largest share of answers comes first; ties are broken by the smaller geometric mean.{}{unlike}",
         explained(measure)
     );
-    let lines: Vec<_> = lines.into_iter().map(|(_, line)| line).collect();
     (!lines.is_empty()).then(|| Table::new(title, note, heading, 1, lines))
 }
 

@@ -6,16 +6,18 @@
 //! - Martin Brain, James Davenport, Alberto Griggio: *Benchmarking Solvers, SAT-style*, SC² 2017: strengths and
 //!   weaknesses of cactus plots; they do not show which instances were solved.
 
-use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
+use super::{About, Axis, Chart, Dot, Guide, Input, Scale, Series};
+use crate::LabError;
 use crate::report::data::Column;
 use crate::report::measure::Measure;
 
 /// Maximum number of lines in colour; more would not be distinguishable. Other lines are drawn in grey behind them.
 const MOST: usize = 12;
 
-/// Chart kind for cactus plots.
-pub const KIND: Kind =
-    Kind { name: "cactus", make: |input| Ok(cactus(input.columns, input.measure()).into_iter().collect()) };
+/// Returns the cactus plot, if there is one.
+pub(super) fn charts(input: &Input<'_>) -> Result<Vec<Chart>, LabError> {
+    Ok(cactus(input.columns, &input.options.measure).into_iter().collect())
+}
 
 /// Returns the plot; `None` if no method solved at least two runs.
 fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
@@ -53,7 +55,7 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
         guides.push(Guide::Upright(asked as f64, "all".to_owned()));
     }
     Some(Chart {
-        name: KIND.name.to_owned(),
+        name: "cactus".to_owned(),
         title: format!("Answers, by {}", measure.label()),
         notes,
         x: Axis::new("runs answered", Scale::Linear),

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
+use super::{About, Axis, Chart, Dot, Guide, Input, Scale, Series};
+use crate::LabError;
 use crate::report::data::Data;
 use crate::report::grouped::grouped;
 use hamcnf_methods::record::{Record, Status};
@@ -11,8 +12,10 @@ use hamcnf_methods::record::{Record, Status};
 /// Half-width of a 95 % confidence interval in standard errors, for a normal distribution.
 const NORMAL_95: f64 = 1.96;
 
-/// Chart kind for plots that compare estimates with exact counts.
-pub const KIND: Kind = Kind { name: "estimates", make: |input| Ok(estimates(input.data).into_iter().collect()) };
+/// Returns the plot that compares estimates with exact counts, if there is one.
+pub(super) fn charts(input: &Input<'_>) -> Result<Vec<Chart>, LabError> {
+    Ok(estimates(input.data).into_iter().collect())
+}
 
 /// Returns the plot; `None` if no question has both an estimate and an exact count.
 fn estimates(data: &Data) -> Option<Chart> {
@@ -54,7 +57,7 @@ fn estimates(data: &Data) -> Option<Chart> {
         series.dots.iter_mut().for_each(|dot| dot.x *= shift);
     }
     Some(Chart {
-        name: KIND.name.to_owned(),
+        name: "estimates".to_owned(),
         title: "Estimates, as multiples of the exact count".to_owned(),
         notes: vec!["bars: error as reported by the method; methods are drawn side by side".to_owned()],
         x: Axis::new("exact count", Scale::Log),

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use super::{About, Axis, Chart, Dot, Guide, Input, Kind, MOST_BARRED, Scale, Series};
+use super::{About, Axis, Chart, Dot, Guide, Input, MOST_BARRED, Scale, Series};
+use crate::LabError;
 use crate::report::data::{Data, Row};
 use crate::report::measure::Measure;
 use crate::report::median::Figure;
@@ -19,16 +20,14 @@ const LEAST_SIZES: usize = 3;
 /// Maximum number of lines in colour; more would not be distinguishable.
 const MOST: usize = 12;
 
-/// Chart kind for scaling plots.
-pub const KIND: Kind = Kind { name: "scaling", make: |input| Ok(all(input)) };
-
 /// Returns the scaling plots for three measures: the report's measure, the number of conflicts and the number of
 /// clauses.
-fn all(input: &Input<'_>) -> Vec<Chart> {
+pub(super) fn charts(input: &Input<'_>) -> Result<Vec<Chart>, LabError> {
     let [conflicts, clauses] = ["conflicts", "clauses"].map(Measure::named);
-    let measures = IndexSet::from([input.measure(), &conflicts, &clauses]).into_iter();
-    let measures = measures.filter(|measure| *measure != input.measure() || !input.columns.is_empty());
-    measures.flat_map(|measure| scaling(input.data, measure)).collect()
+    let own = &input.options.measure;
+    let measures = IndexSet::from([own, &conflicts, &clauses]).into_iter();
+    let measures = measures.filter(|measure| *measure != own || !input.columns.is_empty());
+    Ok(measures.flat_map(|measure| scaling(input.data, measure)).collect())
 }
 
 /// Returns the scaling plots for a measure. There is one plot for each kind of question, unless the graphs of this kind

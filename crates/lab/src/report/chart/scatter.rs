@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use indexmap::IndexMap;
 
-use super::{About, Axis, Chart, Dot, Guide, Input, Kind, Scale, Series};
+use super::{About, Axis, Chart, Dot, Guide, Input, Scale, Series};
 use crate::LabError;
 use crate::report::data::Column;
 use crate::report::measure::Measure;
@@ -14,17 +14,14 @@ use crate::report::median::Figure;
 use crate::report::ranked;
 use crate::report::standing::sooner;
 
-/// Chart kind for scatter plots.
-pub const KIND: Kind = Kind { name: "scatter", make: scatters };
-
 /// Maximum number of methods that are compared with the best method if no pairs are requested.
 const PAIRS: usize = 3;
 
 /// Returns the plots of the requested pairs of methods. If no pairs are requested, the best method is plotted against
 /// the next best methods.
-fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, LabError> {
+pub(super) fn charts(input: &Input<'_>) -> Result<Vec<Chart>, LabError> {
     let Input { columns, groups, options, .. } = *input;
-    let measure = input.measure();
+    let measure = &options.measure;
     let named = |name: &String| {
         let column = columns.iter().find(|column| column.name == *name);
         column.ok_or_else(|| {
