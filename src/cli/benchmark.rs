@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use hamcnf::atomic_file::AtomicFile;
-use hamcnf::benchmark::{self, Known, KnownAnswer, NotKnown, Verified};
+use hamcnf::benchmark::{self, Known, KnownAnswer, Verified};
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::formats::{self, Format};
 use hamcnf::question::{Question, Tours};
@@ -116,11 +116,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         let target = Target { folder: whole.path(), graphs: args.graphs, stop: hold.stop() };
         match target.write(known, &args.encoding, &mut left_out) {
             Ok(of) => lines.extend(of),
-            Err(error) => match error.downcast_ref() {
-                // The user stopped the command, so no message is needed.
-                Some(NotKnown::Stopped) => return Ok(DONE),
-                _ => return Err(error),
-            },
+            // The user stopped the command, so no message is needed.
+            Err(_) if hold.stop().is_set() => return Ok(DONE),
+            Err(error) => return Err(error),
         }
     }
     drop(progress);

@@ -14,6 +14,7 @@
 use hamcnf_encodings::{Clauses, Encoding, Formula, Model, Var};
 use hamcnf_tours::Tour;
 
+use crate::LabError;
 use hamcnf_graph::cancellation::CancellationToken;
 use hamcnf_methods::method::{Method, Portfolio, Prove, Prover, Solve};
 use hamcnf_methods::record::Status;
@@ -78,45 +79,37 @@ impl Verified {
     }
 }
 
-/// Reason why an answer was not found or not verified.
-#[derive(Debug, thiserror::Error)]
-pub enum NotKnown {
-    /// The run was cancelled.
-    #[error("stopped")]
-    Stopped,
-    /// The question is invalid, or no method found an answer, or the answer could not be verified or is not the known
-    /// one. The value is the reason in words.
-    #[error("{0}")]
-    Wrong(String),
-}
-
 impl Known {
     /// Loads the question that the specification describes.
     ///
     /// # Errors
     ///
-    /// [`NotKnown::Wrong`] if the specification is invalid.
-    pub fn load(&self) -> Result<Tours, NotKnown> {
+    /// [`LabError`] if the specification is invalid.
+    pub fn load(&self) -> Result<Tours, LabError> {
         let (question, files) = (self.question, Files::default());
         let spec = QuestionSpec::settled(question, &files).map_err(QuestionError::from);
-        spec.and_then(|spec| spec.load(&files)).map_err(|why| NotKnown::Wrong(format!("{question}: {why}")))
+        spec.and_then(|spec| spec.load(&files)).map_err(|why| LabError::new(format_args!("{question}: {why}")))
     }
 
     /// Answers the question again and verifies the answer.
     ///
     /// # Errors
     ///
-    /// [`NotKnown`], also if the answer differs from the known answer.
-    pub fn verified(&self, question: &Question, stop: &CancellationToken) -> Result<Verified, NotKnown> {
+    /// [`LabError`], also if the answer differs from the known answer.
+    pub fn verified(&self, question: &Question, stop: &CancellationToken) -> Result<Verified, LabError> {
         let verified = verified(question, stop)?;
         let (found, known) = (verified.answer(), self.answer);
         match found == known {
             true => Ok(verified),
-            false => Err(NotKnown::Wrong(format!(
+            false => Err(LabError::new(format_args!(
                 "{question}: the answer is {found}, but the known answer is {known}; one of them is wrong"
             ))),
         }
     }
+}
+
+fn stopped() -> LabError {
+    LabError::new("stopped")
 }
 
 fn settings(stop: &CancellationToken) -> Settings {
@@ -125,14 +118,14 @@ fn settings(stop: &CancellationToken) -> Settings {
 
 /// Answers the question with the portfolio. If the portfolio finds no tour, tries to verify that none exists: first
 /// with a certificate, then with a proof.
-fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, NotKnown> {
+fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, LabError> {
     let prove = |by| Method::from(Prove { by, ..Prove::default() });
     let methods = [Method::from(Portfolio::AUTO), prove(Prover::Certificate), prove(Prover::Cuts)];
     let mut last = String::new();
     for (number, method) in methods.iter().enumerate() {
         let answered = method.answer(question, &settings(stop));
         if stop.is_set() {
-            return Err(NotKnown::Stopped);
+            return Err(stopped());
         }
         match (answered.status, number) {
             (Status::Tour, 0) => {
@@ -146,7 +139,7 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
         }
         last = format!("{question}: {method}: {}", answered.said());
     }
-    Err(NotKnown::Wrong(last))
+    Err(LabError::new(last))
 }
 
 /// Verifies that a formula is satisfiable: checks all its clauses on the assignment of the tour or of the reversed
@@ -155,13 +148,13 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
 ///
 /// # Errors
 ///
-/// [`NotKnown`], also if neither the given tour nor a model from CaDiCaL satisfies the clauses of the encoding.
+/// [`LabError`], also if neither the given tour nor a model from CaDiCaL satisfies the clauses of the encoding.
 pub fn satisfied(
     formula: &Formula,
     question: &Question,
     tour: &Tour,
     stop: &CancellationToken,
-) -> Result<(), NotKnown> {
+) -> Result<(), LabError> {
     let holds = |tour: &Tour| {
         let model = formula.admits(tour).then(|| model(formula, tour));
         model.flatten().is_some_and(|model| formula.hold_in(&model))
@@ -172,8 +165,8 @@ pub fn satisfied(
     let encoding: &Encoding = formula.encoding();
     match Method::from(Solve::on(encoding.clone())).answer(question, &settings(stop)).result.model {
         Some(model) if formula.hold_in(&model) => Ok(()),
-        _ if stop.is_set() => Err(NotKnown::Stopped),
-        _ => Err(NotKnown::Wrong(format!(
+        _ if stop.is_set() => Err(stopped()),
+        _ => Err(LabError::new(format_args!(
             "{question}: none of the tours found is a model of the clauses of encoding \"{encoding}\""
         ))),
     }
