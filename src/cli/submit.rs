@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         if lost.is_empty() {
             return Ok(DONE);
         }
-        (Layout::with(shards.jobs(), of), lost)
+        (Layout::with(&shards.jobs, of), lost)
     } else {
         if !queued.is_empty() {
             bail!(
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
                 args.experiment.folder().display()
             );
         }
-        let layout = Layout::of(shards.jobs(), args.task_time, args.tasks);
+        let layout = Layout::of(&shards.jobs, args.task_time, args.tasks);
         (layout, Shard::all(layout.shards).collect())
     };
     let named = [("partition", &args.partition), ("account", &args.account)];
@@ -113,10 +113,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         output::print(|out| out.write_all(&text).and_then(|()| writeln!(out)))?;
         return Ok(DONE);
     }
-    let jobs = || shards.jobs().iter().map(|(_, job)| job);
+    let jobs = || shards.jobs.iter().map(|(_, job)| job);
     args.network.set_up(jobs().filter_map(|job| job.method.engine()))?;
     let job = array.submit()?;
-    let (n, of, all) = (array.shards.len(), layout.shards, shards.jobs().len());
+    let (n, of, all) = (array.shards.len(), layout.shards, shards.jobs.len());
     let tasks = if n == 1 { "task" } else { "tasks" };
     let said = format!("Submitted Slurm job {job}: {n} {tasks} of {of}, for the {all} jobs of the experiment");
     output::print(|out| writeln!(out, "{said}"))?;

@@ -11,8 +11,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
+use super::files::RunFiles;
 use super::job::Job;
-use super::rows;
 use super::run::{in_order, instances, keyed};
 use super::shard::Shard;
 use super::tours;
@@ -27,7 +27,8 @@ use hamcnf_methods::record::{Key, Record, Status};
 pub struct Shards<'e> {
     experiment: &'e Experiment,
     folder: &'e Path,
-    jobs: Vec<(Key, Job)>,
+    /// All jobs in order, without duplicates.
+    pub jobs: Vec<(Key, Job)>,
     keys: HashSet<Key>,
 }
 
@@ -83,11 +84,6 @@ impl<'e> Shards<'e> {
         Self { experiment, folder, jobs, keys }
     }
 
-    /// Returns all jobs in order, without duplicates.
-    pub fn jobs(&self) -> &[(Key, Job)] {
-        &self.jobs
-    }
-
     /// Returns the shards that have files of rows, complete or not.
     ///
     /// # Errors
@@ -123,11 +119,11 @@ impl<'e> Shards<'e> {
     ///
     /// [`LabError`]: the rows are unreadable, duplicated or not part of the experiment, or a job failed.
     pub fn progress(&self, shard: Shard) -> Result<Progress, LabError> {
-        let name = shard.name(&self.experiment.name);
-        let file = self.folder.join(format!("{name}.csv"));
+        let files = self.files(shard);
+        let file = files.path("csv");
         let (rows, machine) = match file.exists() {
-            true => rows::finished(self.folder, &name).map(|(rows, machine)| (rows, Some(machine)))?,
-            false => (rows::unfinished(self.folder, &name)?, None),
+            true => files.finished().map(|(rows, machine)| (rows, Some(machine)))?,
+            false => (files.unfinished()?, None),
         };
         // If a failed job has run again in an unfinished shard, the last row of the job counts.
         let mut last: HashMap<Key, Record> = HashMap::new();
@@ -184,19 +180,19 @@ impl<'e> Shards<'e> {
         if !flaws.is_empty() {
             return Err(MergeError::Flaws(flaws));
         }
-        let name = &self.experiment.name;
+        let whole = RunFiles::new(self.folder, &self.experiment.name);
         let machine = self.machine_of(&parts);
         let rows = parts.into_iter().flat_map(|part| part.rows);
         let by_key: HashMap<_, _> = rows.map(|row| (row.key(), row)).collect();
         if !fresh {
-            rows::refuse_losses(self.folder, name, &by_key)?;
+            whole.refuse_losses(&by_key)?;
         }
         let ids: HashSet<_> = by_key.values().map(|row| row.made.machine.clone()).collect();
         let sorted = in_order(&self.jobs, by_key);
         let report = summary(self.experiment, &sorted, &machine);
         // Tours are only for viewing, so errors while merging them are ignored.
-        let _ = tours::merge(self.folder, there.iter().map(|shard| shard.name(name)), name);
-        let rows = rows::write(self.folder, name, &sorted, &machine, Some(&report.text))?;
+        let _ = tours::merge(there.iter().map(|&shard| self.files(shard)), &whole);
+        let rows = whole.write(&sorted, &machine, Some(&report.text))?;
         Ok(Merged { rows, report, machines: ids.len(), shards: there })
     }
 
@@ -222,8 +218,11 @@ impl<'e> Shards<'e> {
     ///
     /// [`LabError`].
     pub fn remove(&self, shards: &[Shard]) -> Result<(), LabError> {
-        let name = &self.experiment.name;
-        shards.iter().try_for_each(|shard| rows::remove(self.folder, &shard.name(name), &rows::ENDINGS))
+        shards.iter().try_for_each(|&shard| self.files(shard).remove_all())
+    }
+
+    fn files(&self, shard: Shard) -> RunFiles {
+        RunFiles::new(self.folder, &shard.name(&self.experiment.name))
     }
 }
 

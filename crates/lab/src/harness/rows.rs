@@ -7,7 +7,6 @@
 //! interrupted run are not lost. A run begins with copies of the [earlier](super::earlier) rows that it keeps. A run
 //! holds a lock on the file of its rows. The operating system releases the lock even if the run crashes or is killed.
 
-use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -16,38 +15,30 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::earlier::{Asked, Earlier, Losses, Sorter};
+use super::earlier::{Asked, Earlier, Sorter};
+use super::files::{MACHINE, MACHINE_PART, PART, RunFiles};
 use crate::{LabError, cannot};
 use hamcnf_methods::machine::Machine;
-use hamcnf_methods::record::{Key, OtherSchema, Record, SCHEMA, Status};
-use hamcnf_programs::atomic_file;
-
-fn cannot_continue(file: &Path, why: &LabError) -> LabError {
-    LabError::new(format_args!("cannot continue from {}: {why}; pass --fresh to start over", file.display()))
-}
-
-pub(super) fn cannot_report(file: &Path, why: impl Display) -> LabError {
-    LabError::new(format_args!("cannot report from {}: {why}", file.display()))
-}
+use hamcnf_methods::record::{OtherSchema, Record, SCHEMA};
 
 /// Rows of a run that is not finished.
 #[derive(Debug)]
 pub struct Rows {
-    folder: PathBuf,
-    name: String,
+    files: RunFiles,
     part: File,
     /// Length in bytes of all complete rows in the file.
     length: u64,
     /// Content of the file when the run starts to write; `None` if the existing content remains.
     begins_with: Option<Vec<u8>>,
-    machine: Machine,
+    /// Machine on which the run began, with all other machines that made rows.
+    pub machine: Machine,
 }
 
 impl Drop for Rows {
     fn drop(&mut self) {
         // A run that wrote nothing leaves no empty file.
         if self.length == 0 {
-            let _ = fs::remove_file(self.file(PART));
+            let _ = fs::remove_file(self.files.path(PART));
         }
     }
 }
@@ -62,23 +53,15 @@ impl Rows {
     ///
     /// [`LabError`]: the files are in use, unreadable or not writable, or rows would be lost.
     pub(super) fn begin(
-        folder: &Path,
-        name: &str,
+        files: RunFiles,
         machine: Machine,
         asked: Asked<'_>,
-        beside: &[String],
+        beside: &[RunFiles],
         earlier: Earlier,
     ) -> Result<(Self, Vec<Record>), LabError> {
-        let path = file_of(folder, name, PART);
-        fs::create_dir_all(folder).map_err(cannot("write", folder))?;
-        let mut rows = Self {
-            folder: folder.to_owned(),
-            name: name.to_owned(),
-            part: locked(&path)?,
-            length: 0,
-            begins_with: None,
-            machine,
-        };
+        files.create_folder()?;
+        let path = files.path(PART);
+        let mut rows = Self { part: locked(&path)?, files, length: 0, begins_with: None, machine };
         let mut text = String::new();
         rows.part.read_to_string(&mut text).map_err(cannot("write", &path))?;
         text.truncate(complete(&path, &text).len());
@@ -87,43 +70,35 @@ impl Rows {
         let mut sorter = Sorter::new(asked, (!is_shard).then(|| rows.machine.id()));
         // An interrupted run continues from its own rows; any other run begins with those of the finished run.
         let continues = earlier != Earlier::Drop && !text.is_empty();
-        let (source, ending) = match continues {
-            true => (path, MACHINE_PART),
-            false => (file_of(folder, name, "csv"), "machine.json"),
-        };
+        let (source, machine) = if continues { (PART, MACHINE_PART) } else { ("csv", MACHINE) };
         let read = match earlier {
             Earlier::Drop => Ok(Vec::new()),
             _ if continues => read_rows(&text),
-            _ => rows_in(&source),
+            _ => rows_in(&rows.files.path(source)),
         };
         match read {
             Ok(read) => sorter.sort(read),
             // The rows are unreadable, so all of them are lost.
             Err(why) if earlier == Earlier::Prune => sorter.lost.add(why.to_string()),
-            Err(why) => return Err(cannot_continue(&source, &why)),
+            Err(why) => return Err(rows.files.cannot_continue(source, &why)),
         }
         if earlier == Earlier::Keep && !sorter.lost.is_empty() {
             let pass_prune = match sorter.kept.len() {
                 0 => "pass --prune to drop them".to_owned(),
                 kept => format!("pass --prune to drop them and keep the other {kept}"),
             };
-            return Err(sorter.lost.error(
-                &source,
-                format_args!(
-                    "{pass_prune}, pass --fresh to run everything again, or choose another folder with --output"
-                ),
-            ));
+            let others = "pass --fresh to run everything again, or choose another folder with --output";
+            return Err(sorter.lost.error(&rows.files.path(source), format_args!("{pass_prune}, {others}")));
         }
-        let described = machine_in(&file_of(folder, name, ending)).filter(|_| !sorter.kept.is_empty());
+        let described = rows.files.machine(machine).filter(|_| !sorter.kept.is_empty());
         let mut machine = match described {
             Some(earlier) => Machine { graphs: rows.machine.graphs.clone(), ..earlier },
             None => rows.machine.clone(),
         };
         if earlier != Earlier::Drop && !continues {
-            for name in beside {
-                if sorter.adopt(any(folder, name)) {
-                    let files = [MACHINE_PART, "machine.json"].map(|end| file_of(folder, name, end));
-                    let there = files.iter().filter_map(|file| machine_in(file));
+            for other in beside {
+                if sorter.adopt(other.all_rows()) {
+                    let there = [MACHINE_PART, MACHINE].into_iter().filter_map(|ending| other.machine(ending));
                     there.for_each(|there| machine.add(&there));
                 }
             }
@@ -144,22 +119,16 @@ impl Rows {
     ///
     /// [`LabError`]: a file could not be written.
     pub fn start(&mut self) -> Result<(), LabError> {
-        let path = self.file(PART);
         match self.begins_with.take() {
             Some(text) => {
-                replace(&path, &text)?;
-                self.part = locked(&path)?;
+                self.part = locked(&self.files.replace(PART, &text)?)?;
                 self.length = text.len() as u64;
             }
             // Removes an incomplete row at the end.
-            None => self.part.set_len(self.length).map_err(cannot("write", &path))?,
+            None => self.part.set_len(self.length).map_err(cannot("write", &self.files.path(PART)))?,
         }
-        replace(&self.file(MACHINE_PART), json(&self.machine).as_bytes())
-    }
-
-    /// Returns a description of the machine on which the run began, with all other machines that made rows.
-    pub fn machine(&self) -> &Machine {
-        &self.machine
+        self.files.replace_machine(MACHINE_PART, &self.machine)?;
+        Ok(())
     }
 
     /// Appends a row. If the row cannot be written completely, nothing is added.
@@ -172,7 +141,7 @@ impl Rows {
         if let Err(error) = self.part.write_all(&text) {
             // A later run would ignore the incomplete row, but this run may append further rows.
             let _ = self.part.set_len(self.length);
-            return Err(cannot("write", &self.file(PART))(error));
+            return Err(cannot("write", &self.files.path(PART))(error));
         }
         self.length += text.len() as u64;
         Ok(())
@@ -184,94 +153,14 @@ impl Rows {
     ///
     /// [`LabError`]. The run can then be continued from its files.
     pub fn finish(self, rows: &[Record], report: Option<&str>) -> Result<PathBuf, LabError> {
-        let file = write(&self.folder, &self.name, rows, &self.machine, report)?;
-        remove(&self.folder, &self.name, &[PART, MACHINE_PART])?;
+        let file = self.files.write(rows, &self.machine, report)?;
+        self.files.remove(&[PART, MACHINE_PART])?;
         Ok(file)
     }
-
-    fn file(&self, ending: &str) -> PathBuf {
-        file_of(&self.folder, &self.name, ending)
-    }
-}
-
-const PART: &str = "csv.part";
-const MACHINE_PART: &str = "machine.json.part";
-pub(super) const TOURS: &str = "tours.jsonl";
-pub(super) const TOURS_PART: &str = "tours.jsonl.part";
-
-pub(super) fn file_of(folder: &Path, name: &str, ending: &str) -> PathBuf {
-    folder.join(format!("{name}.{ending}"))
-}
-
-/// Writes the rows, the machine and the report of a finished run, replacing earlier ones. Returns the path of the rows.
-///
-/// # Errors
-///
-/// [`LabError`].
-pub fn write(
-    folder: &Path,
-    name: &str,
-    rows: &[Record],
-    machine: &Machine,
-    report: Option<&str>,
-) -> Result<PathBuf, LabError> {
-    let file = file_of(folder, name, "csv");
-    // The rows are written last: until then, a run continues from the partial files.
-    if let Some(report) = report {
-        replace(&file_of(folder, name, "md"), report.as_bytes())?;
-    }
-    let beside = file_of(folder, name, "machine.json");
-    replace(&beside, json(machine).as_bytes())?;
-    replace(&file, &csv(rows, true))?;
-    Ok(file)
-}
-
-/// Returns an error if replacing the finished rows with merged rows would lose a row.
-///
-/// # Errors
-///
-/// [`LabError`], also if the finished rows are unreadable.
-pub fn refuse_losses(folder: &Path, name: &str, merged: &HashMap<Key, Record>) -> Result<(), LabError> {
-    let file = file_of(folder, name, "csv");
-    let rows = rows_in(&file).map_err(|why| cannot_continue(&file, &why))?;
-    let mut lost = Losses::default();
-    for row in rows.iter().filter(|row| row.status != Status::Failed) {
-        match merged.get(&row.key()) {
-            None => lost.add(format!("of {} (not in the experiment)", row.key())),
-            Some(new) if new != row => lost.add("measured again by the shards".to_owned()),
-            Some(_) => {}
-        }
-    }
-    match lost.is_empty() {
-        true => Ok(()),
-        false => Err(lost.error(&file, "pass --fresh to replace the file, or move it elsewhere")),
-    }
-}
-
-/// Returns all readable rows that are stored under a name: first the rows of an unfinished run, then the rows of a
-/// finished run.
-fn any(folder: &Path, name: &str) -> Vec<Record> {
-    let files = [PART, "csv"].map(|ending| file_of(folder, name, ending));
-    files.iter().flat_map(|file| rows_in(file).unwrap_or_default()).collect()
-}
-
-/// Reads the description of a machine from a file; `None` if the file is missing or invalid.
-fn machine_in(file: &Path) -> Option<Machine> {
-    serde_json::from_slice(&fs::read(file).ok()?).ok()
-}
-
-/// Returns the complete rows of an unfinished run, including rows of failed jobs; empty if there is no unfinished run.
-///
-/// # Errors
-///
-/// [`LabError`].
-pub fn unfinished(folder: &Path, name: &str) -> Result<Vec<Record>, LabError> {
-    let file = file_of(folder, name, PART);
-    rows_in(&file).map_err(|why| cannot_report(&file, why))
 }
 
 /// Returns the complete rows in a file. A missing or empty file has no rows.
-fn rows_in(file: &Path) -> Result<Vec<Record>, LabError> {
+pub(super) fn rows_in(file: &Path) -> Result<Vec<Record>, LabError> {
     match fs::read_to_string(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(LabError::new(error)),
@@ -288,45 +177,6 @@ pub(crate) fn complete<'t>(file: &Path, text: &'t str) -> &'t str {
     let is_part = file.extension().is_some_and(|ending| ending == "part");
     let end = if is_part { text.rfind('\n').map_or(0, |end| end + 1) } else { text.len() };
     &text[..end]
-}
-
-/// Endings of the files with the rows, the machine and the tours of a run, finished or not.
-pub const ENDINGS: [&str; 6] = ["csv", "machine.json", PART, MACHINE_PART, TOURS, TOURS_PART];
-
-/// Removes the files of a run with these endings. Files may be missing.
-///
-/// # Errors
-///
-/// [`LabError`].
-pub fn remove(folder: &Path, name: &str, endings: &[&str]) -> Result<(), LabError> {
-    endings.iter().map(|ending| file_of(folder, name, ending)).try_for_each(|file| match fs::remove_file(&file) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot("write", &file)(error)),
-        _ => Ok(()),
-    })
-}
-
-/// Reads the rows and the machine of a finished run.
-///
-/// # Errors
-///
-/// [`LabError`].
-pub fn finished(folder: &Path, name: &str) -> Result<(Vec<Record>, Machine), LabError> {
-    let [rows, machine] = ["csv", "machine.json"].map(|ending| file_of(folder, name, ending));
-    let read = |file: &Path| fs::read_to_string(file).map_err(|error| cannot_report(file, error));
-    let records = read_rows(&read(&rows)?).map_err(|why| cannot_report(&rows, why))?;
-    let machine = serde_json::from_str(&read(&machine)?).map_err(|error| cannot_report(&machine, error))?;
-    Ok((records, machine))
-}
-
-/// Replaces the report of a finished run, and returns the path of the run's rows.
-///
-/// # Errors
-///
-/// [`LabError`].
-pub fn report_again(folder: &Path, name: &str, report: &str) -> Result<PathBuf, LabError> {
-    let file = file_of(folder, name, "md");
-    replace(&file, report.as_bytes())?;
-    Ok(file_of(folder, name, "csv"))
 }
 
 /// Maximum time to wait for the lock of a file that another run has locked.
@@ -408,7 +258,7 @@ fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv:
 }
 
 /// Formats records as CSV rows. Without rows, as in a shard without jobs, there is still a heading.
-fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
+pub(super) fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
     if rows.is_empty() && with_heading {
         return header();
     }
@@ -431,21 +281,13 @@ fn header() -> Vec<u8> {
     text
 }
 
-fn json(machine: &Machine) -> String {
-    serde_json::to_string_pretty(machine).expect("a machine can be serialized") + "\n"
-}
-
-/// Writes a file under a temporary name, then renames it to its final name.
-pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), LabError> {
-    atomic_file::replace(file, content).map_err(cannot("write", file))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
     use hamcnf_graph::limits::Limits;
+    use hamcnf_methods::record::{Key, Status};
 
     fn row(seed: u64) -> Record {
         let method = "warnsdorff".parse().unwrap();
@@ -460,7 +302,7 @@ mod tests {
         let runs = runs();
         let asked = Asked { all: &runs, here: &runs };
         let machine = Machine::here();
-        let begun = Rows::begin(folder, "x", machine, asked, &[], earlier);
+        let begun = Rows::begin(RunFiles::new(folder, "x"), machine, asked, &[], earlier);
         begun.and_then(|(mut rows, kept)| rows.start().map(|()| (rows, kept)))
     }
 
@@ -492,7 +334,7 @@ mod tests {
         assert_eq!(read_rows(&read("x.csv")), Ok(vec![row(2), row(1)]));
         assert_eq!(read("x.md"), "report");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
-        assert_eq!(finished(folder.path(), "x").unwrap().0, [row(2), row(1)]);
+        assert_eq!(RunFiles::new(folder.path(), "x").finished().unwrap().0, [row(2), row(1)]);
         // A finished run can be continued as well: the new run begins with copies of its rows.
         let (rows, kept) = begin(folder.path(), Earlier::Keep).unwrap();
         assert_eq!(kept, [row(2), row(1)]);

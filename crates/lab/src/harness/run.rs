@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use hamcnf_tours::Instance;
 
 use super::earlier::{Asked, Earlier};
+use super::files::RunFiles;
 use super::job::Job;
-use super::rows::{self, Rows};
+use super::rows::Rows;
 use super::shard::Shard;
 use super::tours::Tours;
 use super::worker::{Done, Host};
@@ -80,15 +81,15 @@ impl<'e> Run<'e> {
         let mut beside = Vec::new();
         if shard.is_some() {
             let there = Shard::in_folder(folder, whole).map_err(cannot("read", folder))?;
-            let others = there.iter().map(|other| other.name(whole));
-            beside.push(whole.clone());
-            beside.extend(others.filter(|other| *other != name));
+            let others = there.iter().map(|other| other.name(whole)).filter(|other| *other != name);
+            beside.extend(std::iter::once(whole.clone()).chain(others).map(|name| RunFiles::new(folder, &name)));
         }
         let here: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
         let machine = Machine::with_graphs_of(instances(&jobs));
         let asked = Asked { all: &all, here: &here };
-        let (rows, kept) = Rows::begin(folder, &name, machine, asked, &beside, earlier)?;
-        let tours = Tours::begin(folder, &name, earlier == Earlier::Drop || kept.is_empty());
+        let files = RunFiles::new(folder, &name);
+        let (rows, kept) = Rows::begin(files.clone(), machine, asked, &beside, earlier)?;
+        let tours = Tours::begin(files, earlier == Earlier::Drop || kept.is_empty());
         let (done, others): (Vec<_>, Vec<_>) = kept.into_iter().partition(|row| here.contains(&row.key()));
         Ok(Self {
             experiment,
@@ -138,7 +139,7 @@ impl<'e> Run<'e> {
             self.done.insert(key.clone(), record);
         }
         let mut sorted = in_order(&self.jobs, self.done);
-        let report = self.shard.is_none().then(|| summary(self.experiment, &sorted, self.rows.machine()));
+        let report = self.shard.is_none().then(|| summary(self.experiment, &sorted, &self.rows.machine));
         if !failed.is_empty() {
             failed.extend(report.into_iter().flat_map(|report| report.faults));
             return Ok(Completion::Unfinished(failed));
@@ -158,16 +159,16 @@ impl<'e> Run<'e> {
 ///
 /// [`LabError`]: rows are unreadable or missing.
 pub fn report_again(experiment: &Experiment, folder: &Path) -> Result<(PathBuf, Summary), LabError> {
-    let (records, machine) = rows::finished(folder, &experiment.name)?;
+    let files = RunFiles::new(folder, &experiment.name);
+    let (records, machine) = files.finished()?;
     let jobs = keyed(experiment);
     let done: HashMap<_, _> = records.into_iter().map(|record| (record.key(), record)).collect();
     if let Some((key, _)) = jobs.iter().find(|(key, _)| !done.contains_key(key)) {
-        let file = folder.join(format!("{}.csv", experiment.name));
-        return Err(rows::cannot_report(&file, format_args!("no row of {key}")));
+        return Err(files.cannot_report("csv", format_args!("no row of {key}")));
     }
     let report = summary(experiment, &in_order(&jobs, done), &machine);
-    let rows = rows::report_again(folder, &experiment.name, &report.text)?;
-    Ok((rows, report))
+    files.replace("md", report.text.as_bytes())?;
+    Ok((files.path("csv"), report))
 }
 
 /// Returns the jobs of an experiment with their keys, in order and without duplicates.

@@ -7,13 +7,12 @@
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
 use hamcnf_tours::{Instance, Tour};
 use serde::{Deserialize, Serialize};
 
+use super::files::{RunFiles, TOURS, TOURS_PART};
 use super::job::Job;
-use super::rows::{TOURS, TOURS_PART, file_of, remove, replace};
 use crate::LabError;
 use hamcnf_render::file::TourFile;
 
@@ -51,8 +50,7 @@ pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
 /// Tours of a run, stored in a file while the run lasts.
 #[derive(Debug)]
 pub struct Tours {
-    folder: PathBuf,
-    name: String,
+    files: RunFiles,
     /// True if the run keeps no earlier rows; then earlier tours are dropped too.
     is_fresh: bool,
     seen: HashSet<String>,
@@ -60,15 +58,15 @@ pub struct Tours {
 
 impl Tours {
     /// Prepares for storing tours. If `fresh` is true, tours of earlier runs are not used; they are removed later.
-    pub fn begin(folder: &Path, name: &str, fresh: bool) -> Self {
-        Self { folder: folder.to_owned(), name: name.to_owned(), is_fresh: fresh, seen: HashSet::new() }
+    pub(super) fn begin(files: RunFiles, fresh: bool) -> Self {
+        Self { files, is_fresh: fresh, seen: HashSet::new() }
     }
 
     /// Continues the file of an unfinished run, or removes the file if its tours are not used.
     pub fn start(&self) {
         if self.is_fresh {
             // An error is ignored: the file may be missing.
-            let _ = fs::remove_file(file_of(&self.folder, &self.name, TOURS_PART));
+            let _ = fs::remove_file(self.files.path(TOURS_PART));
         }
     }
 
@@ -78,7 +76,7 @@ impl Tours {
     ///
     /// The file cannot be written.
     pub fn keep(&mut self, job: &Job, line: &str) -> io::Result<()> {
-        let mut part = File::options().append(true).create(true).open(file_of(&self.folder, &self.name, TOURS_PART))?;
+        let mut part = File::options().append(true).create(true).open(self.files.path(TOURS_PART))?;
         let room = part.metadata()?.len() + line.len() as u64 <= ROOM;
         if !room || !self.seen.insert(job.question.to_string()) {
             return Ok(());
@@ -93,10 +91,9 @@ impl Tours {
     ///
     /// The files cannot be written.
     pub fn finish(self, questions: &HashSet<String>) -> Result<(), LabError> {
-        let read = |ending| fs::read_to_string(file_of(&self.folder, &self.name, ending)).unwrap_or_default();
-        let earlier = if self.is_fresh { String::new() } else { read(TOURS) };
-        write(&self.folder, &self.name, &[read(TOURS_PART), earlier], |question| questions.contains(question))?;
-        remove(&self.folder, &self.name, &[TOURS_PART])
+        let earlier = if self.is_fresh { String::new() } else { self.files.text(TOURS) };
+        write(&self.files, &[self.files.text(TOURS_PART), earlier], |question| questions.contains(question))?;
+        self.files.remove(&[TOURS_PART])
     }
 }
 
@@ -105,20 +102,20 @@ impl Tours {
 /// # Errors
 ///
 /// The file cannot be written.
-pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) -> Result<(), LabError> {
-    let texts = shards.map(|shard| fs::read_to_string(file_of(folder, &shard, TOURS)).unwrap_or_default());
-    write(folder, name, &texts.collect::<Vec<_>>(), |_| true)
+pub(super) fn merge(shards: impl Iterator<Item = RunFiles>, whole: &RunFiles) -> Result<(), LabError> {
+    let texts: Vec<_> = shards.map(|shard| shard.text(TOURS)).collect();
+    write(whole, &texts, |_| true)
 }
 
 /// Writes the first tour of each question that `is_wanted`. Removes the files if there is no tour.
-fn write(folder: &Path, name: &str, texts: &[String], is_wanted: impl Fn(&str) -> bool) -> Result<(), LabError> {
+fn write(files: &RunFiles, texts: &[String], is_wanted: impl Fn(&str) -> bool) -> Result<(), LabError> {
     let mut seen = HashSet::new();
     let is_first = |line: &&str| question(line).is_some_and(|text| is_wanted(&text) && seen.insert(text));
     let lines = texts.iter().flat_map(|text| text.lines()).filter(is_first);
     let text: String = lines.map(|line| format!("{line}\n")).collect();
     match text.as_str() {
-        "" => remove(folder, name, &[TOURS, TOURS_PART]),
-        text => replace(&file_of(folder, name, TOURS), text.as_bytes()),
+        "" => files.remove(&[TOURS, TOURS_PART]),
+        text => files.replace(TOURS, text.as_bytes()).map(drop),
     }
 }
 

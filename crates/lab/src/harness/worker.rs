@@ -44,13 +44,6 @@ pub struct Done {
     pub tour: Option<(Instance, Tour)>,
 }
 
-impl From<Record> for Done {
-    fn from(record: Record) -> Self {
-        let tour = None;
-        Self { record, tour }
-    }
-}
-
 /// Subcommand of `hamcnf` that runs a job.
 pub const WORK: &str = "work";
 
@@ -103,7 +96,7 @@ impl Host {
             Ok(ended) => ended,
             Err(error) => {
                 let why = format!("cannot run {}: {error}", self.hamcnf.display());
-                return Some(job.record().ended(Status::Failed, why).into());
+                return Some(Done { record: job.record().ended(Status::Failed, why), tour: None });
             }
         };
         if !matches!(ended.end, End::Itself(status) if status.success()) {
@@ -145,7 +138,7 @@ impl Host {
         let without = |status, why: &str| {
             let mut record = job.record().ended(status, why);
             record.wall_seconds = Some(ended.wall.as_secs_f64());
-            Done::from(record)
+            Done { record, tour: None }
         };
         let status = match ended.end {
             End::Limit(Limit::Memory) => return without(Status::Memout, MEMORY),
