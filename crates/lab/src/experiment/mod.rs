@@ -138,9 +138,8 @@ impl Experiment {
         if let Some(engines) = given.engines.clone().or(beside) {
             Engine::add(&engines).map_err(LabError::new)?;
         }
-        let name = file.file_stem().and_then(|stem| stem.to_str());
         let mut plan = Plan::parse(&text, given).map_err(|error| LabError::in_file(file, error))?;
-        let name = name.unwrap_or("experiment");
+        let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("experiment");
         if plan.title.is_empty() {
             name.clone_into(&mut plan.title);
         }

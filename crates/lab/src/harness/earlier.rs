@@ -75,14 +75,11 @@ fn other_build(row: &Record) -> Option<String> {
     let here = build(VERSION, commit());
     let there = build(&row.made.version, &row.made.commit);
     let answers = row.asked.method.solver();
-    let of_another_solver = row.asked.method.is_by_cadical() && row.made.solver != answers;
     if here != there {
         return Some(format!("from {there} (this is {here})"));
     }
-    if of_another_solver {
-        return Some(format!("from {} (this is {answers})", row.made.solver));
-    }
-    None
+    let is_of_another_solver = row.asked.method.is_by_cadical() && row.made.solver != answers;
+    is_of_another_solver.then(|| format!("from {} (this is {answers})", row.made.solver))
 }
 
 /// Sorter that divides earlier rows into rows to keep and rows that would be lost.

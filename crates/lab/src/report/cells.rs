@@ -91,13 +91,9 @@ fn set(method: &Method) -> Option<Set> {
 /// Returns the exact count over the projection set of the record's method; `None` unless the method enumerates the
 /// values of the set.
 fn on_this_set(record: &Record) -> Option<f64> {
-    let finds_each = record.asked.method.projection().is_some() && record.asked.method.engine().is_none();
-    if !finds_each {
-        return None;
-    }
-    let values: f64 = record.statistics.get("values")?;
-    let per_tour: f64 = record.statistics.get("models_per_tour")?;
-    Some(values / per_tour)
+    let method = &record.asked.method;
+    method.projection().filter(|_| method.engine().is_none())?;
+    Some(record.statistics.get::<f64>("values")? / record.statistics.get::<f64>("models_per_tour")?)
 }
 
 /// Returns the metric that best describes the work of a run, and the unit of the metric.
@@ -310,19 +306,7 @@ impl Column {
     }
 }
 
-pub const QUESTION: Column = Column::text("question", |cell| cell.question.to_owned());
-
 pub const METHOD: Column = Column::text("method", |cell| cell.method.to_string());
-
-pub const CLASS: Column = Column::text("class", |cell| cell.method.class().to_string());
-
-pub const ANSWER: Column = Column::text("answer", |cell| cell.answer());
-
-/// Column with the answer, in which an estimate is marked as one.
-const MARKED_ANSWER: Column = Column::text("answer", |cell| match cell.all[..] {
-    [only] if only.status == Status::Estimate => only.said(),
-    _ => cell.answer(),
-});
 
 /// Column with the metric that [`main_metric`] selects.
 pub const MAIN_METRIC: Column = Column::number("main metric", "", |cell| cell.main_metric());
@@ -351,8 +335,12 @@ fn is_size(cell: &Cell<'_>) -> bool {
 pub const COMPARISON: &[Column] = &[
     Column::text("graph", |cell| cell.question.to_owned()),
     METHOD,
-    CLASS,
-    MARKED_ANSWER,
+    Column::text("class", |cell| cell.method.class().to_string()),
+    // An estimate is marked as one.
+    Column::text("answer", |cell| match cell.all[..] {
+        [only] if only.status == Status::Estimate => only.said(),
+        _ => cell.answer(),
+    }),
     MAIN_METRIC,
     VARIABLES,
     CLAUSES,
@@ -362,9 +350,9 @@ pub const COMPARISON: &[Column] = &[
 
 /// All columns of an experiment's table of runs.
 pub const ALL: &[Column] = &[
-    QUESTION,
+    Column::text("question", |cell| cell.question.to_owned()),
     METHOD,
-    ANSWER,
+    Column::text("answer", |cell| cell.answer()),
     Column::number("solved", "", |cell| match cell.all.len() {
         1 => String::new(),
         runs => format!("{}/{runs}", cell.n_solved()),

@@ -17,7 +17,7 @@ use crate::harness::rows;
 use crate::harness::shard::Shard;
 use crate::{LabError, cannot};
 use hamcnf_methods::machine::Machine;
-use hamcnf_methods::record::{Record, Request};
+use hamcnf_methods::record::Record;
 use hamcnf_questions::{Files, GraphSource, QuestionSpec, queens_in};
 
 use super::grouped::grouped;
@@ -256,12 +256,8 @@ impl Data {
 
     fn elsewhere<'d>(&'d self, times: &'d Times) -> impl Iterator<Item = Column> + 'd {
         // Times that exceed the largest limit of the rows count as unsolved.
-        let limits = self.rows.iter().filter_map(|row| {
-            let Request { cpu_limit, wall_limit, .. } = row.record.asked;
-            cpu_limit.or(wall_limit)
-        });
-        let limit = limits.fold(0.0, f64::max);
-        let limit = if limit > 0.0 { limit } else { f64::INFINITY };
+        let limits = self.rows.iter().filter_map(|row| Measure::default().limit(&row.record));
+        let limit = limits.reduce(f64::max).filter(|limit| *limit > 0.0).unwrap_or(f64::INFINITY);
         times.solvers.iter().enumerate().map(move |(k, solver)| {
             let entries = self.places.iter().enumerate().map(|(place, asked)| Entry {
                 place,

@@ -42,7 +42,15 @@ pub fn summary(experiment: &Experiment, rows: &[Record], machine: &Machine) -> S
     };
     let cells = cells::cells(rows, is_wrong);
     let judged = judge_all(plan, &cells);
-    let data = data(experiment, rows, machine);
+    let source = Source {
+        file: experiment.file.clone(),
+        name: experiment.name.clone(),
+        title: Some(plan.title.clone()),
+        machine: Some(machine.clone()),
+        n_rows: rows.len(),
+        ..Source::default()
+    };
+    let data = Data::of(source, rows.to_vec(), plan.times.clone());
     let mut text = front(experiment, machine);
     text += &conditions(plan, &jobs);
 
@@ -131,19 +139,6 @@ fn has_one_run_a_cell(plan: &Plan) -> bool {
     plan.questions.iter().all(|asked| asked.jobs.len() == asked.methods.len() && asked.published.is_empty())
         && plan.questions.len() > 1
         && plan.questions.iter().any(|asked| asked.methods.len() > 1)
-}
-
-/// Converts the rows to [`Data`], from which all reports make tables.
-fn data(experiment: &Experiment, rows: &[Record], machine: &Machine) -> Data {
-    let source = Source {
-        file: experiment.file.clone(),
-        name: experiment.name.clone(),
-        title: Some(experiment.plan.title.clone()),
-        machine: Some(machine.clone()),
-        n_rows: rows.len(),
-        ..Source::default()
-    };
-    Data::of(source, rows.to_vec(), experiment.plan.times.clone())
 }
 
 /// Returns the beginning of the report: the title, the introduction, and the machine and build that made the rows.

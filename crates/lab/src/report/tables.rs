@@ -12,7 +12,7 @@ use super::measure::Measure;
 use super::median::{Figure, seconds};
 use super::ranked;
 use super::standing::{Run, Standing};
-use hamcnf_methods::record::Status;
+use hamcnf_methods::record::{Record, Status};
 
 /// Table of a report, with its heading.
 #[derive(Clone, PartialEq, Debug)]
@@ -258,28 +258,30 @@ pub fn faults(data: &Data) -> Vec<String> {
     for (place, rows) in grouped(data.rows.iter().map(|row| (row.place, row))) {
         // A count on a projection set is not a count of tours.
         let counts: Vec<_> = rows.into_iter().filter(|row| row.record.asked.method.projection().is_none()).collect();
-        // It suffices to compare one row of each kind of answer.
-        let mut kinds: Vec<&Row> = Vec::new();
-        for row in counts {
-            // Only the first contradiction in the answers to a question is reported.
-            if let Some(other) = kinds.iter().find(|other| other.record.contradicts(&row.record)) {
-                faults.push(format!(
-                    "{}: {} says {}, and {} says {}",
-                    data.places[place].question,
-                    data.methods[other.method],
-                    other.record.said(),
-                    data.methods[row.method],
-                    row.record.said(),
-                ));
-                break;
-            }
-            let is_new = !kinds
-                .iter()
-                .any(|other| (other.record.status, &other.record.value) == (row.record.status, &row.record.value));
-            if is_new {
-                kinds.push(row);
-            }
+        if let Some((one, other)) = contradiction(counts, |row| &row.record) {
+            let [one, other] =
+                [one, other].map(|row| format!("{} says {}", data.methods[row.method], row.record.said()));
+            faults.push(format!("{}: {one}, and {other}", data.places[place].question));
         }
     }
     faults
+}
+
+/// Returns the first two rows, of rows about one question, whose answers contradict each other.
+pub(super) fn contradiction<R: Copy>(
+    rows: impl IntoIterator<Item = R>,
+    record: impl Fn(&R) -> &Record,
+) -> Option<(R, R)> {
+    // It suffices to compare one row of each kind of answer.
+    let mut kinds: Vec<R> = Vec::new();
+    for row in rows {
+        let this = record(&row);
+        if let Some(other) = kinds.iter().find(|other| record(other).contradicts(this)) {
+            return Some((*other, row));
+        }
+        if !kinds.iter().map(&record).any(|other| (other.status, &other.value) == (this.status, &this.value)) {
+            kinds.push(row);
+        }
+    }
+    None
 }

@@ -80,5 +80,5 @@ fn line(column: &Column) -> Series {
             None => About::Words(format!("{}: {time} s, measured elsewhere", column.name)),
         },
     });
-    Series { name: Some(column.name.clone()), look: None, joined: true, dots: dots.collect() }
+    Series::new(column.name.clone(), true, dots.collect())
 }

@@ -40,13 +40,9 @@ fn estimates(data: &Data) -> Option<Chart> {
         };
         (exact > 0.0).then_some((row.method, dot))
     });
-    let series = grouped(dots).into_iter().map(|(method, dots)| Series {
-        name: Some(data.methods[method].clone()),
-        look: None,
-        joined: false,
-        dots,
-    });
-    let mut series: Vec<Series> = series.collect();
+    let series = grouped(dots).into_iter();
+    let mut series: Vec<_> =
+        series.map(|(method, dots)| Series::new(data.methods[method].clone(), false, dots)).collect();
     if series.is_empty() {
         return None;
     }

@@ -64,6 +64,13 @@ pub struct Series {
     pub dots: Vec<Dot>,
 }
 
+impl Series {
+    /// Creates a series whose style depends on its name.
+    pub fn new(name: String, joined: bool, dots: Vec<Dot>) -> Self {
+        Self { name: Some(name), look: None, joined, dots }
+    }
+}
+
 /// Value of a series, drawn as a mark.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dot {

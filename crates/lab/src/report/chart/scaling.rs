@@ -114,7 +114,7 @@ fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Se
             about: About::Median { of: n, answered },
         })
     });
-    Series { name: Some(method.to_owned()), look: None, joined: true, dots: dots.collect() }
+    Series::new(method.to_owned(), true, dots.collect())
 }
 
 fn capital(text: &str) -> String {

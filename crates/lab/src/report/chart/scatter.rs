@@ -81,12 +81,8 @@ fn scatter(x: &Column, y: &Column, measure: &Measure, group: &dyn Fn(usize) -> S
         return None;
     }
     let one = groups.len() == 1;
-    let series = groups.into_iter().map(|(name, dots)| Series {
-        name: Some(if one { "runs".to_owned() } else { name }),
-        look: None,
-        joined: false,
-        dots,
-    });
+    let name = |group| if one { "runs".to_owned() } else { group };
+    let series = groups.into_iter().map(|(group, dots)| Series::new(name(group), false, dots));
     let ends = ends(x, y);
     let axis = |name: &str| {
         let label = format!("{name}: {}", measure.label());

@@ -40,6 +40,7 @@ use num_bigint::BigUint;
 use super::{Exporter, Grid, Instance, time_and_limit, was_not_asked};
 use crate::LabError;
 use crate::experiment::times::RESULT;
+use crate::report::tables::contradiction;
 use hamcnf_methods::record::{Record, Status};
 
 /// Exporter of run times, a row per instance.
@@ -85,14 +86,11 @@ fn cell(record: &Record) -> String {
 
 /// Returns the result of an instance, derived from all runs: `sat`, `unsat` or `unknown`.
 fn result<'r>(instance: &Instance, runs: impl Iterator<Item = &'r Record> + Clone) -> Result<&'static str, LabError> {
-    let mut rest = runs.clone();
-    while let Some(one) = rest.next() {
-        if let Some(other) = rest.clone().find(|other| one.contradicts(other)) {
-            let [one, other] = [one, other].map(|run| &run.asked.method);
-            return Err(LabError::new(format_args!(
-                "{instance}: the answers of \"{one}\" and \"{other}\" contradict each other"
-            )));
-        }
+    if let Some((one, other)) = contradiction(runs.clone(), |run| run) {
+        let [one, other] = [one, other].map(|run| &run.asked.method);
+        return Err(LabError::new(format_args!(
+            "{instance}: the answers of \"{one}\" and \"{other}\" contradict each other"
+        )));
     }
     let mut known = runs.filter_map(has_tour);
     Ok(match known.next() {
