@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::experiment::{Experiment, Given};
 use hamcnf::harness::earlier::Earlier;
-use hamcnf::harness::rows::finished;
+use hamcnf::harness::files::RunFiles;
 use hamcnf::harness::run::{Completion, Run};
 use hamcnf::harness::worker::Host;
 use hamcnf::record::Record;
@@ -36,14 +36,14 @@ pub(crate) fn run<'py>(
     times: Option<PathBuf>,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, String, Vec<String>)> {
     let stop = CancellationToken::default();
-    let host = Host { arguments, stop: stop.clone(), ..Host::new(program) };
+    let host = Host { hamcnf: program, arguments, stop: stop.clone() };
     let work = move || -> Result<(Completion, Vec<Record>), Box<dyn Error + Send + Sync>> {
         let given = Given { graphs, times, ..Given::default() };
         let experiment = Experiment::read(&experiment, &given)?;
         let earlier = if fresh { Earlier::Drop } else { Earlier::Keep };
         let completion = Run::begin(&experiment, &folder, None, earlier)?.finish(&host, &mut |_| ())?;
         let is_complete = matches!(completion, Completion::Complete { .. });
-        let rows = if is_complete { finished(&folder, &experiment.name)?.0 } else { Vec::new() };
+        let rows = if is_complete { RunFiles::new(&folder, &experiment.name).finished()?.0 } else { Vec::new() };
         Ok((completion, rows))
     };
     match wait(py, None, &stop, work)? {

@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         args,
         format: args.format.or_json(args.json),
         is_of_several: several.is_some(),
-        host: Host { stop: hold.stop().clone(), ..Host::new(hamcnf) },
+        host: Host { hamcnf, stop: hold.stop().clone(), ..Host::default() },
         progress: Progress::new(format_args!("comparing methods")),
         is_set_up: false,
         name: String::new(),

@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     args.network.set_up(run.left().filter_map(|job| job.method.engine()))?;
     // From now on, an interrupt only stops the current job.
     let hold = Hold::new();
-    let host = Host { stop: hold.stop().clone(), ..Host::new(hamcnf) };
+    let host = Host { hamcnf, stop: hold.stop().clone(), ..Host::default() };
     let mut cells = Cells { left: run.left().count() as u64, ended: 0, took: Duration::ZERO };
     let has_jobs_left = cells.left > 0;
     let mut line: Option<(String, Progress)> = None;

@@ -31,7 +31,6 @@
 
 use std::convert::Infallible;
 use std::fmt::Display;
-use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -39,7 +38,7 @@ use hamcnf_encodings::{Encoding, Formula};
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::graphs::{Graphs, several};
+use super::graphs::{self, is_pattern, several};
 use super::times::Times;
 use super::word::{OrText, optional};
 use super::{Asked, Claim, Given, Plan, Published};
@@ -107,13 +106,6 @@ impl FromStr for FormMethod {
     }
 }
 
-impl FormQuestion {
-    /// True if the entry stands for all graph files of a pattern or a folder.
-    fn is_pattern(&self) -> bool {
-        Graphs::is_pattern(&self.question) || Path::new(&self.question).is_dir()
-    }
-}
-
 impl FromStr for FormQuestion {
     type Err = Infallible;
 
@@ -153,7 +145,7 @@ impl Form {
             (Some(listed), None) => listed.clone(),
             (None, Some(folder)) => {
                 let mut files = folder.display().to_string();
-                if !Graphs::is_pattern(&files) {
+                if !files.ends_with('/') && !files.contains(['*', '?']) {
                     files.push('/');
                 }
                 files.parse().into_iter().map(OrText).collect()
@@ -162,7 +154,7 @@ impl Form {
         let mut left_out = Vec::new();
         let mut list = QuestionList::default();
         for OrText(listed) in listed {
-            let by_pattern = listed.is_pattern();
+            let by_pattern = is_pattern(&listed.question);
             for question in read_questions(&listed, &mut left_out)? {
                 add(&mut list, self.asked(&listed, question)?, by_pattern)?;
             }
@@ -286,16 +278,13 @@ fn merge(known: &mut Asked, other: Asked) -> Result<(), LabError> {
 /// Reads the questions of one entry. Graph files that cannot be used are added to `left_out`.
 fn read_questions(listed: &FormQuestion, left_out: &mut Vec<String>) -> Result<Vec<Question>, LabError> {
     let text = &listed.question;
-    if listed.is_pattern() {
+    if is_pattern(text) {
         if !listed.published.is_empty() {
             return Err(LabError::new(format_args!(
                 "\"{text}\" is a pattern for several questions; only a single question can have published figures"
             )));
         }
-        let Graphs { questions, others } = Graphs::read(text)?;
-        let others = others.into_iter();
-        left_out.extend(others.map(|(file, why)| format!("skipping {}: {why}", file.display())));
-        return Ok(questions);
+        return graphs::read(text, left_out);
     }
     let wrong = |error: QuestionError| about(text, error);
     let files = Files::default();
@@ -592,13 +581,13 @@ mod tests {
     #[test]
     fn known_answers_contradict_rows() {
         let plan = parse(SMALL).unwrap();
-        let [tour, count] = [0, 1].map(|k| plan.questions[k].expect.clone().unwrap());
-        let job = plan.all_jobs().next().unwrap().record();
-        let ended = |status| job.clone().ended(status, "");
-        assert!(is_unexpected(&ended(Status::NoTour), &tour));
-        assert!(!is_unexpected(&ended(Status::Timeout), &tour));
-        let counted = |n: u64| job.clone().with_value(Status::Count, n);
-        assert!(is_unexpected(&counted(11), &count));
-        assert!(!is_unexpected(&counted(12), &count));
+        let [tour, count] = [0, 1].map(|k| plan.questions[k].jobs[0].record());
+        let is_unexpected = |record| is_unexpected(&record, &plan.expected());
+        let ended = |status| tour.clone().ended(status, "");
+        assert!(is_unexpected(ended(Status::NoTour)));
+        assert!(!is_unexpected(ended(Status::Timeout)));
+        let counted = |n: u64| count.clone().with_value(Status::Count, n);
+        assert!(is_unexpected(counted(11)));
+        assert!(!is_unexpected(counted(12)));
     }
 }

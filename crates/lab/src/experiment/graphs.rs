@@ -2,6 +2,7 @@
 //! matching file. Files are sorted in natural order, which has `graph2` before `graph10`.
 
 use std::cmp::Ordering;
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,58 +11,47 @@ use hamcnf_graph::formats::Reading;
 use hamcnf_questions::{Files, GraphSource, GraphSourceError, GraphText, Question, TextSource, Tours};
 use hamcnf_tours::TourKind;
 
-/// Questions from the graph files of a folder or a pattern.
-#[derive(Clone, Debug)]
-pub struct Graphs {
-    /// Questions about closed tours, one per graph.
-    pub questions: Vec<Question>,
-    /// Files that contain no suitable graph, each with the reason.
-    pub others: Vec<(PathBuf, String)>,
+/// True if a text denotes a folder or a pattern, which contains an asterisk or a question mark.
+pub(super) fn is_pattern(text: &str) -> bool {
+    text.ends_with('/') || text.contains(['*', '?']) || Path::new(text).is_dir()
 }
 
-impl Graphs {
-    /// True if a text denotes a folder or a pattern: it ends with a slash, or contains an asterisk or a question mark.
-    pub fn is_pattern(text: &str) -> bool {
-        text.ends_with('/') || text.contains(['*', '?'])
-    }
-
-    /// Reads the graph files of a folder or a pattern. Subfolders and hidden files are ignored.
-    ///
-    /// # Errors
-    ///
-    /// An error if the folder or pattern gives no questions.
-    pub fn read(pattern: &str) -> Result<Self, LabError> {
-        let mut files = match pattern.ends_with('/') || Path::new(pattern).is_dir() {
-            true => files_of(Path::new(match pattern.trim_end_matches('/') {
-                "" => "/",
-                folder => folder,
-            }))?,
-            false => matches(pattern)?,
-        };
-        files.retain(|path| path.is_file() && !name(path).starts_with('.'));
-        files.sort_by(|a, b| natural(&a.to_string_lossy(), &b.to_string_lossy()));
-        let disk = Files::default();
-        let (mut questions, mut others) = (Vec::new(), Vec::new());
-        for file in files {
-            let text = GraphText { source: TextSource::File(file.clone()), reading: Reading::default() };
-            let source = GraphSource::Graph(text);
-            let numbered = several(&source, &disk).ok().flatten();
-            let is_only = numbered.is_none();
-            for source in numbered.unwrap_or_else(|| vec![source]) {
-                match Tours::load(source, TourKind::Closed, None, &disk) {
-                    // Any text of two words can be read as a graph with one edge, so tiny graphs are left out.
-                    Ok(tours) if is_only && tours.instance().n() < 3 => {
-                        others.push((file.clone(), "its graph has fewer than 3 vertices".to_owned()));
-                    }
-                    Ok(tours) => questions.push(Question::from(tours)),
-                    Err(error) => others.push((file.clone(), error.to_string())),
-                }
+/// Reads the graph files of a folder or a pattern, and returns questions about closed tours, one per graph. Subfolders
+/// and hidden files are ignored. Describes files that contain no suitable graph in `left_out`.
+///
+/// # Errors
+///
+/// [`LabError`] if the folder or pattern gives no questions.
+pub(super) fn read(pattern: &str, left_out: &mut Vec<String>) -> Result<Vec<Question>, LabError> {
+    let mut files = match pattern.ends_with('/') || Path::new(pattern).is_dir() {
+        true => files_of(Path::new(match pattern.trim_end_matches('/') {
+            "" => "/",
+            folder => folder,
+        }))?,
+        false => matches(pattern)?,
+    };
+    files.retain(|path| path.is_file() && !name(path).starts_with('.'));
+    files.sort_by(|a, b| natural(&a.to_string_lossy(), &b.to_string_lossy()));
+    let disk = Files::default();
+    let mut questions = Vec::new();
+    for file in files {
+        let text = GraphText { source: TextSource::File(file.clone()), reading: Reading::default() };
+        let source = GraphSource::Graph(text);
+        let numbered = several(&source, &disk).ok().flatten();
+        let is_only = numbered.is_none();
+        let mut leave_out = |why: &dyn Display| left_out.push(format!("skipping {}: {why}", file.display()));
+        for source in numbered.unwrap_or_else(|| vec![source]) {
+            match Tours::load(source, TourKind::Closed, None, &disk) {
+                // Any text of two words can be read as a graph with one edge, so tiny graphs are left out.
+                Ok(tours) if is_only && tours.instance().n() < 3 => leave_out(&"its graph has fewer than 3 vertices"),
+                Ok(tours) => questions.push(Question::from(tours)),
+                Err(error) => leave_out(&error),
             }
         }
-        match questions.is_empty() {
-            true => Err(LabError::new(format_args!("{pattern} contains no file with a graph"))),
-            false => Ok(Self { questions, others }),
-        }
+    }
+    match questions.is_empty() {
+        true => Err(LabError::new(format_args!("{pattern} contains no file with a graph"))),
+        false => Ok(questions),
     }
 }
 
@@ -143,7 +133,7 @@ mod tests {
     fn files_without_a_graph_are_left_out() {
         let folder = tempfile::tempdir().unwrap();
         let path = |end: &str| format!("{}{end}", folder.path().display());
-        let error = Graphs::read(&path("/")).unwrap_err().to_string();
+        let error = read(&path("/"), &mut Vec::new()).unwrap_err().to_string();
         assert!(error.ends_with("contains no file with a graph"), "{error}");
         for (name, text) in [
             ("g10.col", "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n"),
@@ -155,10 +145,10 @@ mod tests {
             fs::write(folder.path().join(name), text).unwrap();
         }
         let names = |pattern: &str| {
-            let read = Graphs::read(&path(pattern)).unwrap();
-            let questions = read.questions.iter().map(ToString::to_string);
-            let names: Vec<_> = questions.map(|q| name(Path::new(&q))).collect();
-            (names, read.others.len())
+            let mut left_out = Vec::new();
+            let questions = read(&path(pattern), &mut left_out).unwrap();
+            let names: Vec<_> = questions.iter().map(|q| name(Path::new(&q.to_string()))).collect();
+            (names, left_out.len())
         };
         let all = ["g9.txt", "g10.col", "many.g6#1", "many.g6#2"];
         assert_eq!(names("/"), (all.map(str::to_owned).to_vec(), 1));
@@ -168,8 +158,8 @@ mod tests {
                      EDGE_DATA_SECTION\n1 2\n2 3\n1 3\n-1\nEOF\n";
         fs::write(folder.path().join("fixed.hcp"), fixed).unwrap();
         assert_eq!(names("/*.hcp"), (vec!["fixed.hcp force 1-2".to_owned()], 0));
-        assert!(Graphs::read(&path("/none/")).is_err());
-        assert!(Graphs::read(&path("/none*")).is_err());
-        assert!(Graphs::read(&path("/[*")).is_err());
+        assert!(read(&path("/none/"), &mut Vec::new()).is_err());
+        assert!(read(&path("/none*"), &mut Vec::new()).is_err());
+        assert!(read(&path("/[*"), &mut Vec::new()).is_err());
     }
 }

@@ -165,20 +165,19 @@ pub fn unexpected<'a>(
     rows: impl IntoIterator<Item = &'a Record>,
     expected: &BTreeMap<String, Conclusion>,
 ) -> Vec<String> {
-    let is_wrong =
-        |record: &&Record| expected.get(&record.asked.question).is_some_and(|expect| is_unexpected(record, expect));
     let words = |record: &Record| format!("{}: {}, which differs from the expectation", record.key(), record.said());
-    rows.into_iter().filter(is_wrong).map(words).collect()
+    rows.into_iter().filter(|record| is_unexpected(record, expected)).map(words).collect()
 }
 
-/// True if the record contradicts the known answer. Counts of models over a projection set never contradict it.
-pub fn is_unexpected(record: &Record, expect: &Conclusion) -> bool {
+/// True if the record contradicts the known answer of its question. Counts of models over a projection set never
+/// contradict it.
+pub fn is_unexpected(record: &Record, expected: &BTreeMap<String, Conclusion>) -> bool {
     let mut known = record.clone();
-    match expect {
-        Conclusion::Tour => known.status = Status::Tour,
-        Conclusion::NoTour => known.status = Status::NoTour,
-        Conclusion::Count(count) => known = known.with_value(Status::Count, count.clone()),
-        Conclusion::Estimate(_) => return false,
+    match expected.get(&record.asked.question) {
+        Some(Conclusion::Tour) => known.status = Status::Tour,
+        Some(Conclusion::NoTour) => known.status = Status::NoTour,
+        Some(Conclusion::Count(count)) => known = known.with_value(Status::Count, count.clone()),
+        Some(Conclusion::Estimate(_)) | None => return false,
     }
     record.asked.method.projection().is_none() && record.contradicts(&known)
 }

@@ -22,14 +22,15 @@ pub(super) const TOURS_PART: &str = "tours.jsonl.part";
 
 /// Files of a run of an experiment or a shard.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct RunFiles {
+pub struct RunFiles {
     folder: PathBuf,
     /// Name of the experiment or the shard.
     name: String,
 }
 
 impl RunFiles {
-    pub(super) fn new(folder: &Path, name: &str) -> Self {
+    /// Returns the files of the run with this name in the folder. They need not exist.
+    pub fn new(folder: &Path, name: &str) -> Self {
         Self { folder: folder.to_owned(), name: name.to_owned() }
     }
 
@@ -99,7 +100,11 @@ impl RunFiles {
     }
 
     /// Reads the rows and the machine of a finished run.
-    pub(super) fn finished(&self) -> Result<(Vec<Record>, Machine), LabError> {
+    ///
+    /// # Errors
+    ///
+    /// [`LabError`]: a file is missing, unreadable or invalid.
+    pub fn finished(&self) -> Result<(Vec<Record>, Machine), LabError> {
         let read = |ending| fs::read_to_string(self.path(ending)).map_err(|error| self.cannot_report(ending, error));
         let rows = read_rows(&read("csv")?).map_err(|why| self.cannot_report("csv", why))?;
         let machine = serde_json::from_str(&read(MACHINE)?).map_err(|error| self.cannot_report(MACHINE, error))?;

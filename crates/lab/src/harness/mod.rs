@@ -5,7 +5,7 @@
 //! combines the rows of all shards. [`crate::report`] makes reports from rows.
 
 pub mod earlier;
-mod files;
+pub mod files;
 pub mod job;
 pub mod merge;
 pub mod rows;

@@ -73,7 +73,6 @@ impl Rows {
         let (source, machine) = if continues { (PART, MACHINE_PART) } else { ("csv", MACHINE) };
         let read = match earlier {
             Earlier::Drop => Ok(Vec::new()),
-            _ if continues => read_rows(&text),
             _ => rows_in(&rows.files.path(source)),
         };
         match read {

@@ -26,7 +26,7 @@ use hamcnf_programs::temporary::Temporary;
 use hamcnf_questions::Question;
 
 /// Settings for running jobs in workers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Host {
     /// Path of the program `hamcnf`, or of a wrapper that runs it.
     pub hamcnf: PathBuf,
@@ -69,11 +69,6 @@ const TOGETHER: Duration = Duration::from_millis(200);
 pub const ENGINES: &str = "HAMCNF_WORKER_ENGINES";
 
 impl Host {
-    /// Creates a host that runs the given program with no arguments.
-    pub fn new(hamcnf: PathBuf) -> Self {
-        Self { hamcnf, arguments: Vec::new(), stop: CancellationToken::default() }
-    }
-
     /// Runs a job and returns its result. A tour in the result has been checked again. Returns `None` if the job was
     /// cancelled.
     pub fn run(&self, job: &Job) -> Option<Done> {
@@ -286,9 +281,10 @@ mod tests {
 
     #[test]
     fn what_is_not_hamcnf_fails() {
-        let failed = Host::new("/bin/false".into()).run(&job("3x4", "exact")).unwrap().record;
+        let host = |hamcnf: &str| Host { hamcnf: hamcnf.into(), ..Host::default() };
+        let failed = host("/bin/false").run(&job("3x4", "exact")).unwrap().record;
         assert_eq!(failed.status, Status::Failed);
-        let nowhere = Host::new("/nowhere/hamcnf".into());
+        let nowhere = host("/nowhere/hamcnf");
         let failed = nowhere.run(&job("3x4", "exact")).unwrap().record;
         assert!(failed.message.starts_with("cannot run /nowhere/hamcnf: "));
         nowhere.stop.set();

@@ -8,48 +8,36 @@ use hamcnf_methods::method::Method;
 /// Compares a claim with the medians of the cells. Returns the claim with the verdict and with the medians on which the
 /// verdict rests, in words.
 pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
-    let of = |method: &Method| {
-        let method = method.clone();
-        cells.iter().filter(move |cell| cell.method == method)
-    };
-    let mut details = Vec::new();
-    let (mut holds, mut fails, mut questions) = (0, 0, 0);
-    let mut count = |less: Option<bool>| {
-        questions += 1;
-        holds += usize::from(less == Some(true));
-        fails += usize::from(less == Some(false));
-    };
-    match (&claim.under, &claim.faster) {
-        (None, None) => {}
-        (Some(Under { method, seconds }), _) => {
-            for cell in of(method) {
-                let median = cell.solve_seconds();
-                count(median.and_then(|median| median.less_than(Figure::Is(*seconds))));
-                details.push(match median {
-                    None => format!("{} no usable run", cell.question),
-                    Some(median) => format!("{} {median} s", cell.question),
-                });
-            }
+    let of = |method: &Method| cells.iter().filter(|cell| cell.method == *method).collect::<Vec<_>>();
+    let (mut details, mut verdicts) = (Vec::new(), Vec::new());
+    if let Some(Under { method, seconds }) = &claim.under {
+        for cell in of(method) {
+            let median = cell.solve_seconds();
+            verdicts.push(median.and_then(|median| median.less_than(Figure::Is(*seconds))));
+            details.push(match median {
+                None => format!("{} no usable run", cell.question),
+                Some(median) => format!("{} {median} s", cell.question),
+            });
         }
-        (None, Some([first, second])) => {
-            for one in of(first) {
-                let same_question = |other: &&Cell<'_>| other.question == one.question;
-                let Some(other) = of(second).find(same_question) else { continue };
-                let medians = one.solve_seconds().zip(other.solve_seconds());
-                let less = medians.and_then(|(a, b)| a.less_than(b));
-                count(less);
-                let sign = match less {
-                    Some(true) => "less than",
-                    Some(false) => "not less than",
-                    None => "and",
-                };
-                details.push(match medians {
-                    None => format!("{} no usable run", one.question),
-                    Some((a, b)) => format!("{} {a} {sign} {b} s", one.question),
-                });
-            }
+    } else if let Some([first, second]) = &claim.faster {
+        for one in of(first) {
+            let Some(other) = of(second).into_iter().find(|other| other.question == one.question) else { continue };
+            let medians = one.solve_seconds().zip(other.solve_seconds());
+            let less = medians.and_then(|(a, b)| a.less_than(b));
+            verdicts.push(less);
+            let sign = match less {
+                Some(true) => "less than",
+                Some(false) => "not less than",
+                None => "and",
+            };
+            details.push(match medians {
+                None => format!("{} no usable run", one.question),
+                Some((a, b)) => format!("{} {a} {sign} {b} s", one.question),
+            });
         }
     }
+    let count = |less| verdicts.iter().filter(|verdict| **verdict == Some(less)).count();
+    let (holds, fails, questions) = (count(true), count(false), verdicts.len());
     let (reproduced, refuted) = match claim.on {
         On::All => (questions > 0 && holds == questions, fails > 0),
         On::Most => (2 * holds > questions, questions > 0 && 2 * fails >= questions),

@@ -48,7 +48,6 @@ use hamcnf_graph::named;
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::grouped::grouped;
 use super::markdown::counted;
 use super::measure;
 use super::statistics::{GeometricMean, sign_test};
@@ -404,19 +403,20 @@ fn sizes(pair: &Pair) -> Vec<Size> {
 type Seen<'p, 'r> = (&'p Pair<'r>, Option<(f64, f64)>);
 
 fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, DifferenceError> {
-    let seen = pairs.iter().flat_map(|pair| {
+    // Methods and metrics, in the order in which they occur.
+    let mut all: IndexMap<(&str, &str), Vec<Seen>> = IndexMap::new();
+    for pair in pairs {
         let answered = [pair.a, pair.b].iter().all(|r| r.status.is_answer());
         let [before, after] = [pair.a, pair.b].map(figures);
         let names: IndexSet<&str> = before.keys().chain(after.keys()).copied().collect();
-        let seen = names.into_iter().filter_map(move |name| {
+        for name in names {
             let both = before.get(name).copied().zip(after.get(name).copied());
             // Programs differ in their metrics. A metric that only one run has is not compared.
-            (both.is_some() || !answered).then_some((name, pair, both.filter(|_| answered)))
-        });
-        seen.collect::<Vec<_>>()
-    });
-    // Methods and metrics, in the order in which they occur.
-    let all = grouped(seen.map(|(name, pair, seen)| ((pair.cell.method.as_str(), name), (pair, seen))));
+            if both.is_some() || !answered {
+                all.entry((&pair.cell.method, name)).or_default().push((pair, both.filter(|_| answered)));
+            }
+        }
+    }
     for name in &options.by {
         if !all.keys().any(|(_, known)| known == name) {
             let known: BTreeSet<_> = all.keys().map(|(_, known)| (*known).to_owned()).collect();
@@ -424,7 +424,7 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
         }
     }
     let of = all.into_iter().filter_map(|((method, name), cells)| {
-        let counter = ComparedCounter::of(method, name, &cells, options)?;
+        let counter = ComparedCounter::of(method, name, &cells, options);
         // Sizes have a separate table, in which any difference is an error.
         (counter.judged || counter.kind != Kind::Size).then_some(counter)
     });
@@ -432,8 +432,8 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
 }
 
 impl ComparedCounter {
-    fn of(method: &str, counter: &str, cells: &[Seen], options: &Options) -> Option<Self> {
-        let kind = Kind::of(counter, &cells.first()?.0.a.asked.method);
+    fn of(method: &str, counter: &str, cells: &[Seen], options: &Options) -> Self {
+        let kind = Kind::of(counter, &cells[0].0.a.asked.method);
         let judged = match options.by.as_slice() {
             [] => kind == Kind::Steady,
             by => by.iter().any(|name| name == counter),
@@ -457,7 +457,7 @@ impl ComparedCounter {
             let surely = of.interval.is_some_and(|interval| interval.lower > 1.0);
             of.mean > options.threshold && (surely || (kind != Kind::Measured && fewer == 0))
         });
-        Some(Self {
+        Self {
             method: method.to_owned(),
             counter: counter.to_owned(),
             kind,
@@ -471,7 +471,7 @@ impl ComparedCounter {
             sign_test: sign_test(more, fewer),
             worst: whole,
             worse: judged && worse,
-        })
+        }
     }
 }
 
@@ -538,10 +538,8 @@ impl Difference {
         self.notes(&mut text);
         self.say_endings(&mut text);
         self.say_sizes(&mut text);
-        let kinds: [(&str, &[Kind]); 2] =
-            [("Metrics", &[Kind::Steady, Kind::Size, Kind::Descriptive]), ("Measured", &[Kind::Measured])];
-        for (heading, kinds) in kinds {
-            self.say_counters(&mut text, heading, kinds);
+        for (heading, is_measured) in [("Metrics", false), ("Measured", true)] {
+            self.say_counters(&mut text, heading, is_measured);
         }
         self.say_worst(&mut text);
         for (name, cells) in [("A", &self.only_in_a), ("B", &self.only_in_b)] {
@@ -601,8 +599,8 @@ impl Difference {
         add(text, &Table::new("Sizes", "", heads, 3, lines.collect()));
     }
 
-    fn say_counters(&self, text: &mut String, heading: &str, kinds: &[Kind]) {
-        let all = self.counters.iter().filter(|c| kinds.contains(&c.kind));
+    fn say_counters(&self, text: &mut String, heading: &str, is_measured: bool) {
+        let all = self.counters.iter().filter(|c| (c.kind == Kind::Measured) == is_measured);
         let (shown, same): (Vec<&ComparedCounter>, Vec<_>) =
             all.partition(|counter| counter.more + counter.fewer > 0 || self.options.by.contains(&counter.counter));
         if shown.is_empty() && same.is_empty() {

@@ -36,11 +36,7 @@ pub fn summary(experiment: &Experiment, rows: &[Record], machine: &Machine) -> S
     let plan = &experiment.plan;
     let jobs: Vec<&Job> = plan.all_jobs().collect();
     let expected = plan.expected();
-    let is_wrong = |record: &Record| {
-        let expect = expected.get(&record.asked.question);
-        expect.is_some_and(|expect| is_unexpected(record, expect))
-    };
-    let cells = cells::cells(rows, is_wrong);
+    let cells = cells::cells(rows, |record| is_unexpected(record, &expected));
     let judged = judge_all(plan, &cells);
     let source = Source {
         file: experiment.file.clone(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hamcnf_graph::Named;
 use indexmap::IndexSet;
 
-use super::data::{Column, Data, Row};
+use super::data::{Column, Data, Row, Source};
 use super::grouped::grouped;
 use super::markdown::table;
 use super::measure::Measure;
@@ -63,8 +63,7 @@ impl Table {
 
 /// Returns the table of the files, with the builds and the machines that made their rows.
 pub fn sources(data: &Data) -> Table {
-    let mut lines = Vec::new();
-    for (number, source) in data.sources.iter().enumerate() {
+    let line = |(number, source): (usize, &Source)| {
         let records = || data.rows.iter().filter(|row| row.source == number).map(|row| &row.record);
         let listed = |texts: BTreeSet<String>| texts.into_iter().collect::<Vec<_>>().join(", ");
         let builds = listed(records().map(|row| row.made.build()).collect());
@@ -73,7 +72,7 @@ pub fn sources(data: &Data) -> Table {
             None => listed(records().map(|row| row.made.machine.clone()).collect()),
         };
         let date = source.machine.as_ref().map(|machine| machine.date.clone());
-        lines.push(vec![
+        vec![
             source.title.clone().unwrap_or_else(|| source.name.clone()),
             source.file.display().to_string(),
             source.command.clone().unwrap_or_default(),
@@ -81,8 +80,9 @@ pub fn sources(data: &Data) -> Table {
             machine,
             date.unwrap_or_default(),
             source.n_rows.to_string(),
-        ]);
-    }
+        ]
+    };
+    let lines = data.sources.iter().enumerate().map(line).collect();
     let columns = ["results", "file", "command", "hamcnf", "machine", "begun", "rows"];
     Table::new("Origin of the rows", "", columns, 6, lines)
 }
@@ -193,10 +193,7 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
     let heading = heading.chain(columns.iter().map(|column| column.name.as_str()));
     let mut lines = Vec::new();
     for (place, asked) in data.places.iter().enumerate() {
-        let of = |column: &Column| {
-            column.entries.iter().filter(|cell| cell.place == place).map(|cell| cell.run).collect::<Vec<_>>()
-        };
-        let cells: Vec<_> = columns.iter().map(|column| cell(&of(column), measure)).collect();
+        let cells: Vec<_> = columns.iter().map(|column| cell(column, place, measure)).collect();
         if cells.iter().all(String::is_empty) {
             continue;
         }
@@ -218,10 +215,11 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
 }
 
 /// Formats the median of a method's runs on a question. Without solved runs, states how the first run ended.
-fn cell(runs: &[Run], measure: &Measure) -> String {
+fn cell(column: &Column, place: usize, measure: &Measure) -> String {
+    let runs: Vec<Run> = column.entries.iter().filter(|entry| entry.place == place).map(|entry| entry.run).collect();
     let bound = |run: &Run| run.limit().map(|_| Figure::Exceeds(0.0));
     let figures: Vec<_> = runs.iter().filter_map(|run| run.figure().or_else(|| bound(run))).collect();
-    match (runs, Figure::median(&figures)) {
+    match (runs.as_slice(), Figure::median(&figures)) {
         ([], _) => String::new(),
         (_, Some(median)) if !figures.iter().all(|figure| figure.is_bound()) => {
             median.show(|median| value(median, measure))

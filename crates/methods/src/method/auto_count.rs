@@ -38,17 +38,11 @@ impl MethodKind for AutoCount {
     }
 
     fn with_clauses(&self, tours: &Tours, _: &Settings) -> Option<Method> {
-        let along_quotient = CountSymmetric::for_question(tours, &self.along);
-        if along_quotient.is_some() {
-            return along_quotient.map(Method::from);
-        }
-        let by_turns = CountTurns::for_question(tours, &self.along);
-        if by_turns.is_some() {
-            return by_turns.map(Method::from);
-        }
+        let along_quotient = CountSymmetric::for_question(tours, &self.along).map(Method::from);
+        let by_turns = || CountTurns::for_question(tours, &self.along).map(Method::from);
         // An enumeration has neither checkpoints nor temporary files.
         let is_plain = self.along == Exact::default();
-        is_plain.then(|| Enumerate::default().into())
+        along_quotient.or_else(by_turns).or_else(|| is_plain.then(|| Enumerate::default().into()))
     }
 
     fn faster(&self, tours: &Tours, run: &Run<'_>) -> Option<Method> {

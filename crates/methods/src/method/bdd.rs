@@ -48,28 +48,20 @@ impl MethodKind for Bdd {
             node_capacity: nodes.min(enough.node_capacity),
             budget: run.budget(),
         };
-        let mut result = RunResult::default();
         let mut show = |at: queens::Progress| {
             let share = Share { done: at.rows.into(), of: at.of.into() };
             run.settings().observer.at(Some(share), || format!("{} of {} rows, {} nodes", at.rows, at.of, at.nodes));
         };
         let listed = Solutions::new(queens, &options, &mut show).and_then(|solutions| {
             let complete = list(&solutions, run)?;
-            Ok((solutions, complete))
+            let mut result = RunResult::default().with_value(Status::Count, solutions.count());
+            let (nodes, peak) = (solutions.nodes(), solutions.peak_nodes());
+            result.statistics.set("peak_nodes", peak);
+            result.statistics.set("nodes", nodes);
+            result.how = format!("a decision diagram of {nodes} nodes, at most {peak} while it was built");
+            Ok(RunResult { complete, ..result })
         });
-        match listed {
-            Ok((solutions, complete)) => {
-                result.statistics.set("peak_nodes", solutions.peak_nodes());
-                result.statistics.set("nodes", solutions.nodes());
-                result.how = format!(
-                    "a decision diagram of {} nodes, at most {} while it was built",
-                    solutions.nodes(),
-                    solutions.peak_nodes()
-                );
-                Ok(RunResult { complete, ..result.with_value(Status::Count, solutions.count()) })
-            }
-            Err(error) => super::sweep::not_counted(error),
-        }
+        listed.or_else(super::sweep::not_counted)
     }
 }
 

@@ -171,15 +171,9 @@ named! {
     }
 }
 
-/// Command of an engine: a list of words, each of which consists of texts and placeholders.
+/// Command of an engine: a list of words. A word is a list of texts, each with the placeholder behind it.
 #[derive(Clone, Debug)]
-pub(super) struct Line(Vec<Vec<Part>>);
-
-#[derive(Clone, Debug)]
-enum Part {
-    Text(String),
-    Hole(Hole),
-}
+pub(super) struct Line(Vec<Vec<(String, Option<Hole>)>>);
 
 impl Line {
     fn new(text: &str) -> Result<Self, DescriptionError> {
@@ -192,10 +186,7 @@ impl Line {
     }
 
     fn holes(&self) -> impl Iterator<Item = Hole> {
-        self.0.iter().flatten().filter_map(|part| match part {
-            Part::Hole(hole) => Some(*hole),
-            Part::Text(_) => None,
-        })
+        self.0.iter().flatten().filter_map(|&(_, hole)| hole)
     }
 
     pub(super) fn has(&self, hole: Hole) -> bool {
@@ -206,11 +197,9 @@ impl Line {
     pub(super) fn filled(&self, fill: &dyn Fn(Hole) -> OsString) -> Vec<OsString> {
         let words = self.0.iter().map(|parts| {
             let mut word = OsString::new();
-            for part in parts {
-                match part {
-                    Part::Text(text) => word.push(text),
-                    Part::Hole(hole) => word.push(fill(*hole)),
-                }
+            for (text, hole) in parts {
+                word.push(text);
+                word.extend(hole.map(fill));
             }
             word
         });
@@ -218,18 +207,16 @@ impl Line {
     }
 }
 
-/// Splits a word into texts and placeholders.
-fn parts(word: &str) -> Result<Vec<Part>, DescriptionError> {
+/// Splits a word into texts, each with the placeholder behind it.
+fn parts(word: &str) -> Result<Vec<(String, Option<Hole>)>, DescriptionError> {
     let mut parts = Vec::new();
-    let text = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
     let mut rest = word;
     while let Some((before, after)) = rest.split_once('{') {
         let (name, after) = after.split_once('}').ok_or_else(|| format!("a brace in \"{word}\" is not closed"))?;
-        parts.extend(text(before));
-        parts.push(Part::Hole(name.parse()?));
+        parts.push((before.to_owned(), Some(name.parse()?)));
         rest = after;
     }
-    parts.extend(text(rest));
+    parts.push((rest.to_owned(), None));
     Ok(parts)
 }
 

@@ -28,21 +28,15 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     }
     // Methods are sorted by decreasing number of solved runs. If two numbers are equal, the method with the smaller
     // total is first.
-    let order = |line: &Series| {
-        let sum: f64 = line.dots.iter().map(|dot| dot.y).sum();
-        (std::cmp::Reverse(line.dots.len()), sum)
-    };
-    series.sort_by(|a, b| {
-        let ((a, a_sum), (b, b_sum)) = (order(a), order(b));
-        a.cmp(&b).then(a_sum.total_cmp(&b_sum))
-    });
+    let total = |line: &Series| line.dots.iter().map(|dot| dot.y).sum::<f64>();
+    series.sort_by(|a, b| b.dots.len().cmp(&a.dots.len()).then_with(|| total(a).total_cmp(&total(b))));
     let mut notes = Vec::new();
     if series.len() > MOST {
         let behind = series.len() - MOST;
         notes.push(format!("in grey: {behind} other methods, with fewer answers or a larger total"));
         series[MOST..].iter_mut().for_each(|line| line.name = None);
     }
-    let asked = columns.iter().map(|column| column.entries.len()).max();
+    let asked = columns.iter().map(|column| column.entries.len()).max().unwrap_or(0);
     let entries = columns.iter().flat_map(|column| &column.entries);
     let limits = entries.filter_map(|entry| entry.run.limit()).filter(|limit| limit.is_finite());
     let limit = limits.fold(f64::NEG_INFINITY, f64::max);
@@ -50,7 +44,6 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     if measure.is_time() && limit > 0.0 {
         guides.push(Guide::Across(limit, "limit".to_owned()));
     }
-    let asked = asked.unwrap_or(0);
     if series.first().is_some_and(|best| best.dots.len() < asked) {
         guides.push(Guide::Upright(asked as f64, "all".to_owned()));
     }

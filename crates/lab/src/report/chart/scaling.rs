@@ -27,16 +27,11 @@ pub(super) fn charts(input: &Input<'_>) -> Result<Vec<Chart>, LabError> {
     let own = &input.options.measure;
     let measures = IndexSet::from([own, &conflicts, &clauses]).into_iter();
     let measures = measures.filter(|measure| *measure != own || !input.columns.is_empty());
-    Ok(measures.flat_map(|measure| scaling(input.data, measure)).collect())
+    let kinds: IndexSet<&str> = input.data.places.iter().map(|place| place.kind.as_str()).collect();
+    Ok(measures.flat_map(|measure| kinds.iter().filter_map(|kind| of_kind(input.data, measure, kind))).collect())
 }
 
-/// Returns the scaling plots for a measure. There is one plot for each kind of question, unless the graphs of this kind
-/// have too few different sizes.
-fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
-    let kinds: IndexSet<&str> = data.places.iter().map(|place| place.kind.as_str()).collect();
-    kinds.into_iter().filter_map(|kind| of_kind(data, measure, kind)).collect()
-}
-
+/// Returns the scaling plot of a kind of questions; `None` if the graphs of this kind have too few different sizes.
 fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     // Rows by method and then by number of vertices.
     let mut methods: BTreeMap<usize, BTreeMap<u64, Vec<&Row>>> = BTreeMap::new();

@@ -95,12 +95,9 @@ fn scatter(x: &Column, y: &Column, measure: &Measure, group: &dyn Fn(usize) -> S
         Guide::Times(10.0, "10 times".to_owned()),
         Guide::Times(0.1, String::new()),
     ];
-    if limits[0] > 0.0 {
-        guides.push(Guide::Upright(limits[0], "limit".to_owned()));
-    }
-    if limits[1] > 0.0 {
-        guides.push(Guide::Across(limits[1], "limit".to_owned()));
-    }
+    let [x_limit, y_limit] = limits;
+    guides.extend((x_limit > 0.0).then(|| Guide::Upright(x_limit, "limit".to_owned())));
+    guides.extend((y_limit > 0.0).then(|| Guide::Across(y_limit, "limit".to_owned())));
     let [x_faster, y_faster] = faster;
     Some(Chart {
         name: format!("scatter-{}-{}", file_name(&x.name), file_name(&y.name)),
