@@ -33,13 +33,13 @@ fn svg_with_numbers(bencher: Bencher<'_, '_>, side: u64) {
 fn svg_animated(bencher: Bencher<'_, '_>, side: u64) {
     let (instance, tour) = tour(side);
     let style = Style { animate: true, ..NUMBERED };
-    bencher.bench_local(|| svg::document(&Picture::tour(&instance, &tour).scene(style)));
+    bencher.bench_local(|| svg::document(&Scene::tour(&instance, &tour, style)));
 }
 
 #[divan::bench(args = SIDES, sample_count = 10)]
 fn png_with_numbers(bencher: Bencher<'_, '_>, side: u64) {
     let (instance, tour) = tour(side);
-    bencher.bench_local(|| png::file(&Picture::tour(&instance, &tour).scene(NUMBERED)).expect("not too large"));
+    bencher.bench_local(|| png::file(&Scene::tour(&instance, &tour, NUMBERED)).expect("not too large"));
 }
 
 #[divan::bench(args = SIDES)]

@@ -20,21 +20,10 @@ pub struct Registry<T: 'static> {
     registered: RwLock<Vec<T>>,
 }
 
-/// Reason why an entry cannot be registered.
+/// Reason why an entry cannot be registered, as a sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RegisterError {
-    /// Another entry has this name.
-    #[error("the {of} \"{name}\" already exists")]
-    Taken {
-        /// Noun for an entry, such as `graph format`.
-        of: &'static str,
-        /// Name of both entries.
-        name: String,
-    },
-    /// The name is invalid: it must be a letter followed by letters, digits and dashes.
-    #[error("\"{0}\" is not a valid name; use a letter, then letters, digits and dashes")]
-    Name(String),
-}
+#[error("{0}")]
+pub struct RegisterError(String);
 
 impl<T: Entry> Registry<T> {
     /// Creates a list with these built-in entries.
@@ -80,7 +69,8 @@ impl<T: Entry> Registry<T> {
         let name = entry.name();
         let is_valid = |c: char| c.is_ascii_alphanumeric() || c == '-';
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(is_valid) {
-            return Err(RegisterError::Name(name.to_owned()));
+            let advice = "use a letter, then letters, digits and dashes";
+            return Err(RegisterError(format!("\"{name}\" is not a valid name; {advice}")));
         }
         if self.named(name).is_some() {
             return Err(RegisterError::taken(&entry));
@@ -93,6 +83,6 @@ impl<T: Entry> Registry<T> {
 impl RegisterError {
     /// Returns the error for an entry whose name is taken.
     pub fn taken<T: Entry>(entry: &T) -> Self {
-        Self::Taken { of: T::OF, name: entry.name().to_owned() }
+        Self(format!("the {} \"{}\" already exists", T::OF, entry.name()))
     }
 }

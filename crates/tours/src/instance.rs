@@ -33,16 +33,9 @@ pub enum InstanceError {
         /// Kind of tour.
         kind: TourKind,
     },
-    /// The start vertex is not in the graph.
-    #[error("start vertex {start} is not in {name}; vertices are 0 to {last}")]
-    NoSuchStart {
-        /// Name of the instance.
-        name: String,
-        /// Number of the requested start vertex, 0-based.
-        start: u32,
-        /// Number of the graph's last vertex, 0-based.
-        last: u32,
-    },
+    /// The start vertex is not in the graph. The value is a sentence.
+    #[error("{0}")]
+    NoSuchStart(String),
     /// The graph is too large for the vertices that must be added to it.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -198,11 +191,9 @@ impl Instance {
     /// [`InstanceError::NoSuchStart`] if the graph does not have the vertex.
     pub fn starting_at(&self, start: Vertex) -> Result<Self, InstanceError> {
         if start.number() >= self.n() {
-            return Err(InstanceError::NoSuchStart {
-                name: self.name().to_owned(),
-                start: start.number(),
-                last: self.n() - 1,
-            });
+            let (start, name, last) = (start.number(), self.name(), self.n() - 1);
+            let sentence = format!("start vertex {start} is not in {name}; vertices are 0 to {last}");
+            return Err(InstanceError::NoSuchStart(sentence));
         }
         Ok(Self { start, distances: Shared::default(), ..self.clone() })
     }

@@ -59,26 +59,8 @@ pub enum Bound {
     AtMostOne,
 }
 
-impl<S: ClauseSink + ?Sized> ClauseSink for &mut S {
-    fn family(&mut self, family: Family) {
-        (**self).family(family);
-    }
-    fn clause(&mut self, literals: &[Lit]) {
-        (**self).clause(literals);
-    }
-    fn no_two(&mut self, literals: &[Lit]) {
-        (**self).no_two(literals);
-    }
-    fn takes_bounds(&self) -> bool {
-        (**self).takes_bounds()
-    }
-    fn bound(&mut self, bound: Bound, literals: &[Lit]) {
-        (**self).bound(bound, literals);
-    }
-}
-
 /// Passes every clause to both sinks. Bounds are passed only if both sinks accept them.
-impl<A: ClauseSink, B: ClauseSink> ClauseSink for (A, B) {
+impl<A: ClauseSink, B: ClauseSink> ClauseSink for (&mut A, &mut B) {
     fn family(&mut self, family: Family) {
         self.0.family(family);
         self.1.family(family);

@@ -23,16 +23,10 @@ pub struct Model {
     values: Vec<Option<bool>>,
 }
 
-/// Reason why a list of literals is not a model.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NotAModel {
-    /// A variable is both true and false.
-    #[error("variable {0} is both true and false")]
-    Both(u32),
-    /// The number is not a DIMACS literal.
-    #[error("{0} is not a valid literal: its variable must be from 1 to {last}", last = i32::MAX)]
-    NoLiteral(i32),
-}
+/// Reason why a list of literals is not a model, as a sentence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NotAModel(String);
 
 impl Model {
     /// Returns the model in which these DIMACS literals are true; a 0 at the end is skipped.
@@ -49,7 +43,8 @@ impl Model {
             }
             let variable = literal.unsigned_abs();
             if literal == 0 || literal == i32::MIN {
-                return Err(NotAModel::NoLiteral(literal));
+                let expected = format!("its variable must be from 1 to {}", i32::MAX);
+                return Err(NotAModel(format!("{literal} is not a valid literal: {expected}")));
             }
             let index = variable as usize - 1;
             if values.len() <= index {
@@ -57,7 +52,7 @@ impl Model {
             }
             let value = literal > 0;
             if values[index].replace(value) == Some(!value) {
-                return Err(NotAModel::Both(variable));
+                return Err(NotAModel(format!("variable {variable} is both true and false")));
             }
         }
         Ok(Self { values })
@@ -109,10 +104,12 @@ mod tests {
         let values: Vec<_> = (0..4).map(|index| model.value(Var::new(index))).collect();
         assert_eq!(values, [Some(true), None, Some(false), None]);
         assert!(model.holds(Lit::negative(2)) && !model.holds(Lit::negative(1)));
-        assert_eq!(Model::from_literals([2, -2]), Err(NotAModel::Both(2)));
-        assert_eq!(Model::from_literals([0, 1]), Err(NotAModel::NoLiteral(0)));
-        let least = i32::MIN;
-        assert_eq!(Model::from_literals([least]), Err(NotAModel::NoLiteral(least)));
+        let refused = |literals: [i32; 2]| Model::from_literals(literals).unwrap_err().to_string();
+        assert_eq!(refused([2, -2]), "variable 2 is both true and false");
+        for wrong in [0, i32::MIN] {
+            let expected = "is not a valid literal: its variable must be from 1 to 2147483647";
+            assert_eq!(refused([wrong, 1]), format!("{wrong} {expected}"));
+        }
     }
 
     #[test]

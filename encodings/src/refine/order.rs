@@ -18,13 +18,10 @@
 
 use std::sync::Arc;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
-
 use super::{Labels, Refine, Refinement};
 use crate::base::BadArgument;
 use hamcnf_graph::graph::Vertex;
-use hamcnf_graph::relabel::shuffle;
+use hamcnf_graph::relabel::labels;
 use hamcnf_tours::instance::{Instance, TourKind};
 
 /// The `order` refinement, such as `order=bfs`.
@@ -90,10 +87,8 @@ impl Refine for Order {
                 Some(Labels { old: vertices.collect(), start: far })
             }
             Self::Seeded(seed) => {
-                let mut old: Vec<_> = vertices.collect();
-                let mut random = ChaCha8Rng::seed_from_u64(u64::from(*seed));
-                shuffle(&mut old, &mut random);
-                Some(Labels { old, start })
+                let old = labels(instance.n(), *seed).into_iter().map(Vertex::new);
+                Some(Labels { old: old.collect(), start })
             }
         }
     }

@@ -17,16 +17,10 @@ const MOST_PIXELS: f64 = 24e6;
 /// Maximum width and height of a picture in pixels.
 const LONGEST: f64 = 30_000.0;
 
-/// Reason why a picture was not painted.
+/// Reason why a picture was not painted, as a sentence.
 #[derive(Debug, thiserror::Error)]
-pub enum PngError {
-    /// The canvas is too large, or has no area.
-    #[error("a picture of {0}x{1} pixels is too large")]
-    Size(u32, u32),
-    /// The pixels cannot be written as PNG.
-    #[error("{0}x{1} pixels cannot be written as PNG: {2}")]
-    Encoding(u32, u32, String),
-}
+#[error("{0}")]
+pub struct PngError(String);
 
 /// Paints a scene and returns the bytes of a PNG file. Animations are shown in their final state, with the whole tour
 /// drawn.
@@ -40,14 +34,16 @@ pub fn file(scene: &Scene) -> Result<Vec<u8>, PngError> {
     let scale = SCALE.min(fitting).min(longest);
     let pixels = |units: f64| (units * scale).ceil().max(1.0) as u32;
     let (width, height) = (pixels(scene.width), pixels(scene.height));
-    let mut canvas = Pixmap::new(width, height).ok_or(PngError::Size(width, height))?;
+    let too_large = || PngError(format!("a picture of {width}x{height} pixels is too large"));
+    let mut canvas = Pixmap::new(width, height).ok_or_else(too_large)?;
     canvas.fill(Color::from_rgba8(PAPER.0, PAPER.1, PAPER.2, 255));
     let scaled = Transform::from_scale(scale as f32, scale as f32);
     match scene.marks.len() > MANY {
         false => scene.marks.iter().for_each(|mark| paint(&mut canvas, mark, scaled)),
         true => paint_many(&mut canvas, &scene.marks, scale),
     }
-    canvas.encode_png().map_err(|error| PngError::Encoding(width, height, error.to_string()))
+    let png = canvas.encode_png();
+    png.map_err(|error| PngError(format!("{width}x{height} pixels cannot be written as PNG: {error}")))
 }
 
 /// Maximum number of marks of a scene that are painted one by one. In larger scenes, neighbouring marks are painted

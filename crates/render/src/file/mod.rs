@@ -428,6 +428,7 @@ fn one_of(said: Option<Piece>, other: Option<Piece>) -> Result<Piece, Reason> {
 
 #[cfg(test)]
 mod tests {
+    use hamcnf_graph::Graph;
     use hamcnf_tours::{Board, Leaper};
 
     use super::*;
