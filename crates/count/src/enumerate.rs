@@ -1,8 +1,8 @@
 //! Counting by enumeration: solve, block the solution with a clause, and solve again until no solution is left.
 //!
-//! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`tours`] lists the tours
-//! of an instance with the [fastest](defaults::listed) encoding. [`models`] enumerates the models of a formula,
-//! projected on a set of variables. This gives the exact number of different assignments to this set.
+//! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`models`] enumerates the
+//! models of a formula, projected on a set of variables. This gives the exact number of different assignments to this
+//! set.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
