@@ -117,7 +117,8 @@ struct Object {
 
 #[derive(Deserialize)]
 struct Details {
-    instance: String,
+    class: Option<String>,
+    instance: Option<String>,
     piece: Option<String>,
     tours: Option<String>,
     start: Option<String>,
@@ -166,6 +167,9 @@ fn no_tour(error: &serde_json::Error) -> Reason {
 
 impl Object {
     fn claim(self, hints: &Hints<'_>) -> Result<Claim, Reason> {
+        if self.details.class.as_deref() == Some("placements") {
+            return Err(Reason::Other("the JSON object is about placements of queens, not about tours".to_owned()));
+        }
         let Some(tour) = &self.tour else {
             let status = self.status.map_or(String::new(), |status| format!("; the status is \"{status}\""));
             return Err(Reason::Other(format!("the JSON object has no \"tour\"{status}")));
@@ -177,6 +181,11 @@ impl Object {
         let start = start.map(|name| place.vertex(&name)).transpose()?;
         let end = end.map(|name| place.vertex(&name)).transpose()?;
         Ok(Claim { end, ..place.claim(kind, start, order)?.constrained(&constraints)? })
+    }
+
+    fn instance(&self) -> Result<&String, Reason> {
+        let missing = || Reason::Other("the JSON object does not name the instance of the tour".to_owned());
+        self.details.instance.as_ref().ok_or_else(missing)
     }
 
     /// Returns the board or graph of the tour. The edges and the checksum in the text, if any, must agree with it.
@@ -192,7 +201,7 @@ impl Object {
         if let Some(listed) = listed {
             return Ok(Place::Graph(listed));
         }
-        let name = &self.details.instance;
+        let name = self.instance()?;
         let board = match name.parse::<HoledBoard>() {
             Ok(board) if said.is_none() => board,
             Ok(_) | Err(BoardError::Syntax(_)) => {
@@ -241,7 +250,7 @@ impl Object {
         };
         let edges = graph.edges.iter().map(|(one, other)| Ok((vertex(one)?, vertex(other)?)));
         let edges = edges.collect::<Result<Vec<_>, Reason>>()?;
-        let name = self.details.instance.clone();
+        let name = self.instance()?.clone();
         // The memory for the vertices is allocated only then.
         has_enough(n_of_tour, &name, n)?;
         let graph = if directed { Digraph::from_arcs(n, edges)?.into() } else { Graph::from_edges(n, edges)?.into() };

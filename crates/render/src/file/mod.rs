@@ -508,6 +508,7 @@ mod tests {
         assert_eq!(only(text).instance().kind(), TourKind::Closed);
     }
 
+    #[cfg(feature = "draw")]
     #[test]
     fn orders_and_numbered_boards_are_read_as_the_same_tour() {
         let named = only(ORDER);
@@ -619,7 +620,11 @@ mod tests {
             ("\n \n", "tour 1: the text is empty"),
             ("{", "tour 1: the JSON does not describe a tour: EOF while parsing"),
             (r#"{"tour": ["1"]}"#, "missing field `details`"),
-            (r#"{"tour": ["1"], "details": {}}"#, "missing field `instance`"),
+            (r#"{"tour": ["1"], "details": {}}"#, "the JSON object does not name the instance of the tour"),
+            (
+                r#"{"tour": null, "details": {"class": "placements"}}"#,
+                "tour 1: the JSON object is about placements of queens, not about tours",
+            ),
             (
                 r#"{"status": "no-tour", "details": {"instance": "5x5"}}"#,
                 "tour 1: the JSON object has no \"tour\"; the status is \"no-tour\"",

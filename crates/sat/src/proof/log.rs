@@ -104,8 +104,9 @@ impl fmt::Debug for SharedLog {
 }
 
 impl SharedLog {
-    /// Begins a proof from a formula with `clauses` clauses, which are given to the solver in order. [`Writer::new`]
-    /// explains the other arguments.
+    /// Begins a proof from a formula with `clauses` clauses, which are given to the solver in order. Writes `about` as
+    /// comments at the beginning if the form allows comments. LRAT steps that do not fit into memory are kept in a
+    /// temporary file in `folder`.
     pub fn new(
         out: Box<dyn Output>,
         form: Steps,

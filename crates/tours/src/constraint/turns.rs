@@ -67,7 +67,7 @@ pub const GREATEST: ConstraintKind = ConstraintKind {
         Ok(greatest) if (0.0..=180.0).contains(&greatest) => {
             constraint(text, vec![Turn::Degrees(0.0, greatest)], None, context)
         }
-        _ => Err(ConstraintError::form("max-turn", text, "degrees, such as 90")),
+        _ => Err(ConstraintError::form("max-turn", text, "degrees from 0 to 180, such as 90")),
     },
 };
 
