@@ -10,11 +10,11 @@ use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::brute_force::{brute_force, connected_graphs};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf::count::enumerate::{models, tours_of, undirected};
 use hamcnf::solve::{Options, Outcome, solve};
 use hamcnf::{AtMostOne, Encoding, Formula, Graph, Instance, Named, TourKind, Vertex, encoding};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 /// Values of each refinement, except its default.
 const VALUES: [(&str, &[&str]); 6] = [

@@ -5,14 +5,14 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf::constraint::{self, ConstraintKind};
 use hamcnf::limits::Limits;
 use hamcnf::method::{self, Class, Method};
 use hamcnf::question::{ConstraintSpec, Files, GivenGraph, GraphSource, Question, StartSpec, Tours};
 use hamcnf::run::{Settings, Status, Wanted};
 use hamcnf::{AnyGraph, Clauses, Count, Digraph, Encoding, Family, Formula, Instance, Numbering, TourKind, encoding};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 /// Condition on a tour. The numbers are vertices, positions or angles.
 #[derive(Clone, Debug)]

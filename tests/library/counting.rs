@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::count::enumerate::undirected;
 use hamcnf::count::frontier::Exact;
@@ -17,8 +19,6 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::{Board, Graph, Instance, Tour, TourKind, Vertex, graph_strategy::graphs};
 use num_bigint::BigUint;
 use proptest::prelude::*;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 /// Returns a budget that is over.
 fn late() -> Budget {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::brute_force::brute_force;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf::budget::Budget;
 use hamcnf::cycle::small::SmallSearch;
 use hamcnf::endpoints::Start;
@@ -13,8 +15,6 @@ use hamcnf::method::{self, Class, Method};
 use hamcnf::question::{Files, GivenGraph, GraphSource, Question, StartSpec, Tours};
 use hamcnf::run::{Settings, Status, Wanted};
 use hamcnf::{AnyGraph, Digraph, Instance, Numbering, TourKind, Vertex, encoding};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 fn loaded(digraph: &Digraph) -> GraphSource {
     GraphSource::Given(GivenGraph {

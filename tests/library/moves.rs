@@ -5,6 +5,8 @@
 use std::collections::BTreeSet;
 
 use crate::brute_force::connected_graphs;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf::endpoints::Endpoints;
 use hamcnf::method::Method;
 use hamcnf::question::Question;
@@ -13,8 +15,6 @@ use hamcnf::run::Settings;
 use hamcnf::{
     AnyGraph, Board, Clauses, Digraph, Encoding, Formula, Graph, Instance, Model, TourKind, Vertex, encoding,
 };
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rustsat::instances::Cnf;
 use rustsat::solvers::{Solve as _, SolveIncremental as _, SolverResult};
 use rustsat::types::{Clause, Lit, TernaryVal, Var};

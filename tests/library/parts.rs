@@ -10,6 +10,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::brute_force::{brute_force, connected_graphs};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::cycle::decomposition::{self, Elimination};
@@ -19,8 +21,6 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::portfolio::{Event, Options, PortfolioResult, Strategy, Verdict, answer};
 use hamcnf::question::Question;
 use hamcnf::{Graph, Instance, Tour, TourKind, Vertex};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 /// Question about a graph: an instance, and the endpoints of its tours.
 type Asked = (Instance, Endpoints);
