@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use hamcnf::budget::Stopped;
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::enumerate::{FormulaError, every_tour};
@@ -17,8 +19,6 @@ use hamcnf::run::{Run, Settings};
 use hamcnf::solve::{Options, defaults};
 use hamcnf::{Encoding, Formula, Instance, obstruction};
 use pyo3::prelude::*;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 use crate::answer::numbers;
 use crate::errors::{Kind, OrRaise, refused};

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::count::extensions::Extensions;
 use hamcnf::count::frontier::walk::Walk;
@@ -19,8 +21,6 @@ use hamcnf::record::Status;
 use hamcnf::run::{Details, Settings};
 use hamcnf::{Instance, Named, Tour, TourKind};
 use num_bigint::BigUint;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 use super::ask::{LATE, Loaded, Unloaded, ask};
 use super::exit::{DONE, NO_TOUR, UNKNOWN};

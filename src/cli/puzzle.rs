@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use clap::ValueHint;
 use hamcnf::budget::Budget;
 use hamcnf::givens;
@@ -14,8 +16,6 @@ use hamcnf::relabel::shuffle;
 use hamcnf::run::Settings;
 use hamcnf::solve::{Phases, defaults};
 use hamcnf::{Instance, Puzzle, TourKind, Vertex};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 use super::answer::described;
 use super::complete;

@@ -13,11 +13,11 @@
 //! - Joao Marques-Silva: *Minimal Unsatisfiability: Models, Algorithms and Applications*, ISMVL 2010, for the reduction of
 //!   cores by deletion.
 
+use chacha20::ChaCha8Rng;
 use hamcnf_encodings::{Clauses, Formula};
 use hamcnf_graph::Vertex;
 use hamcnf_graph::relabel::shuffle;
 use hamcnf_tours::{Instance, Term, Tour};
-use rand_chacha::ChaCha8Rng;
 use rustsat::types::{Lit, Var};
 
 use crate::enumerate::FormulaError;
@@ -109,10 +109,10 @@ pub fn choose(
 mod tests {
     use super::*;
     use crate::enumerate;
+    use chacha20::rand_core::{Rng, SeedableRng};
     use hamcnf_graph::cancellation::CancellationToken;
     use hamcnf_sat::solve::Options;
     use hamcnf_tours::TourKind;
-    use rand_chacha::rand_core::{RngCore, SeedableRng};
 
     /// Tests on 3x4 and 5x5 that exactly one tour agrees with all givens. If any given except the start is left out,
     /// several tours must agree.

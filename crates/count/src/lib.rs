@@ -25,11 +25,11 @@ pub mod timeslice;
 pub mod transfer;
 pub mod treewidth;
 
+use chacha20::rand_core::Rng;
 use num_bigint::BigUint;
-use rand_chacha::rand_core::RngCore;
 
 /// Draws a uniformly random number below `count`. Returns `None` if `count` is 0.
-pub fn random_below(count: &BigUint, random: &mut impl RngCore) -> Option<BigUint> {
+pub fn random_below(count: &BigUint, random: &mut impl Rng) -> Option<BigUint> {
     // Rejection sampling: draw numbers with as many bits as the count until one is below the count. On average, this
     // takes at most two draws.
     let mut bytes = vec![0; count.bits().div_ceil(8) as usize];

@@ -15,9 +15,9 @@
 
 use std::collections::VecDeque;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use hamcnf_graph::{Graph, Vertex};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 use super::cover::{Cover, Exchange, LONGEST, put_in, removed};
 use super::factor::{Factor, two_factor};

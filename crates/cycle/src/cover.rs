@@ -17,7 +17,7 @@
 //! - K. Helsgaun: *General k-opt submoves for the Lin–Kernighan TSP heuristic*, Mathematical Programming Computation
 //!   1, 2009.
 
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 
 use super::below;
 use super::links::{NONE, around, onward, replace};

@@ -15,10 +15,10 @@
 //! - W. T. Tutte: *A short proof of the factor theorem for finite graphs*, Canadian Journal of Mathematics 6, 1954.
 //! - R. M. Karp, M. Sipser: *Maximum matchings in sparse random graphs*, FOCS 1981.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use hamcnf_graph::facts::two_colouring;
 use hamcnf_graph::{Graph, Vertex};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 pub use super::links::Factor;
 

@@ -61,9 +61,9 @@ pub mod small;
 
 use hamcnf_graph::Vertex;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::Rng;
 use hamcnf_graph::budget::{Budget, Round, Stopped};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::RngCore;
 
 /// Result of a search for a Hamiltonian cycle, by default for its vertices in order, without repeating the first vertex
 /// at the end.

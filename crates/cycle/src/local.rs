@@ -24,9 +24,9 @@
 //! - P. Baniasadi, V. Ejov, J. A. Filar, M. Haythorpe, S. Rossomakhine: *Deterministic "Snakes and Ladders" Heuristic
 //!   for the Hamiltonian cycle problem*, Mathematical Programming Computation 6, 2014.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf_graph::{Graph, Vertex};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::cover::{Cover, Exchange, LONGEST, joined, put_in, removed};
 use super::factor::{Factor, start};

@@ -8,8 +8,8 @@
 //!
 //! - Armin Biere, Marijn Heule: *The Effect of Scrambling CNFs*, Pragmatics of SAT 2018.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
 use crate::{AnyGraph, Arc, Digraph, Graph};
 

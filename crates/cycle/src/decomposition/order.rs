@@ -31,9 +31,9 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf_graph::{Graph, Vertex};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use hamcnf_graph::budget::{Budget, Stopped};
 
@@ -258,7 +258,7 @@ fn eliminate_by(
             Rule::Degree => (degree, fill),
             Rule::Fill => (fill, degree),
         };
-        let tie = rng.as_mut().map_or(0, RngCore::next_u32);
+        let tie = rng.as_mut().map_or(0, Rng::next_u32);
         queue.push(Reverse((first, second, tie, v)));
     };
     for v in 0..n {

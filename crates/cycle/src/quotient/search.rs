@@ -17,11 +17,11 @@
 
 use std::ffi::CStr;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf_graph::budget::Budget;
 use hamcnf_graph::relabel::shuffle;
 use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rustsat::types::Lit;
 
 use super::structure::Quotient;
@@ -179,8 +179,8 @@ mod tests {
 
     use crate::quotient::structure::tests::{random_groups, ring_of_groups, rotated_groups};
     use crate::quotient::symmetry::automorphisms;
+    use chacha20::rand_core::Rng;
     use proptest::prelude::*;
-    use rand_chacha::rand_core::RngCore;
 
     /// Returns the ways of each cycle of the quotient, in order from a way of the first group.
     fn brute_force(quotient: &Quotient) -> Vec<Vec<u32>> {

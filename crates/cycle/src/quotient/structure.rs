@@ -269,10 +269,10 @@ pub(super) mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
+    use chacha20::ChaCha8Rng;
+    use chacha20::rand_core::{Rng, SeedableRng};
     use hamcnf_graph::Vertex;
     use hamcnf_graph::relabel::shuffle;
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::{RngCore, SeedableRng};
 
     /// Edges in a group of the test graphs. A cycle enters at vertex 0 or 1 and leaves at vertex 2 or 3. There is
     /// exactly one way for each of these four pairs of ends.

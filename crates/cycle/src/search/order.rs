@@ -25,10 +25,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use hamcnf_graph::Vertex;
 use hamcnf_tours::{Instance, Piece};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 use super::SearchError;
 use crate::below;

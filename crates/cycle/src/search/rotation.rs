@@ -19,8 +19,8 @@
 //!
 //! - L. Pósa: *Hamiltonian circuits in random graphs*, Discrete Mathematics 14, 1976.
 
+use chacha20::ChaCha8Rng;
 use hamcnf_graph::Vertex;
-use rand_chacha::ChaCha8Rng;
 
 use super::walk::Walk;
 use super::{Abort, Meter};

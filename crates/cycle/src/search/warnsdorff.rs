@@ -23,10 +23,10 @@
 //! - Arnd Roth: *The problem of the knight*, as Ganzfried reports it (see `squirrel_cull.rs`).
 //! - The web article *Performing the Knights Tour in Linear Time*.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use hamcnf_graph::{Vertex, named};
 use hamcnf_tours::{Board, Instance, TourKind};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 use super::order::Neighbours;
 use super::rotation;

@@ -37,8 +37,8 @@ pub mod tournament;
 use std::fmt;
 use std::str::FromStr;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::RngCore;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::Rng;
 
 use crate::names::{Named, instead, named};
 use crate::relabel::{self, RELABEL};

@@ -15,10 +15,10 @@
 //! - Knot Pipatsrisawat, Adnan Darwiche: *A Lightweight Component Caching Scheme for Satisfiability Solvers*, SAT
 //!   2007 (saved phases).
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf_encodings::Clauses;
 use hamcnf_graph::named;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rustsat::types::Lit;
 
 use super::Options;

@@ -15,10 +15,10 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use chacha20::rand_core::Rng;
 use hamcnf_graph::Vertex;
 use hamcnf_tours::{Instance, Tour};
 use num_bigint::BigUint;
-use rand_chacha::rand_core::RngCore;
 
 use crate::frontier::state::{Completable, Degrees, Matching, WideMatching};
 use crate::frontier::step::{Choice, choices};
@@ -155,7 +155,7 @@ impl Diagram {
     }
 
     /// Draws a tour uniformly at random. Returns `None` if there are no tours.
-    pub fn sample(&self, random: &mut impl RngCore) -> Option<Tour> {
+    pub fn sample(&self, random: &mut impl Rng) -> Option<Tour> {
         self.tour(&random_below(&self.count(), random)?)
     }
 
