@@ -272,8 +272,9 @@ impl Target<'_> {
         let heading = Heading { comments: &encode::comments(tours, &formula, true), ..Heading::default() };
         let path = self.folder.join(&file);
         let cannot = || format!("cannot write {file}");
-        let whole = counted.write(&heading, AtomicFile::create(&path)?);
-        whole.with_context(cannot)?.finish().with_context(cannot)?;
+        let mut whole = AtomicFile::create(&path)?;
+        counted.write(&heading, &mut whole).with_context(cannot)?;
+        whole.finish().with_context(cannot)?;
         let command = format!("hamcnf encode {text} --encoding {}", encoding.in_clauses());
         Ok(Line {
             command: format!("{command} -o {file}"),

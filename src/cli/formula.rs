@@ -7,10 +7,10 @@ use std::path::Path;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::run::Share;
 use hamcnf::{
-    Bound, ClauseSink, Clauses, Count, DimacsWriter, Encoding, Family, Formula, GbdHash, Header, OpbHeader, OpbWriter,
-    ProjectionFormat, WriteError, constraints,
+    ClauseSink, Clauses, Count, DimacsWriter, Encoding, Formula, GbdHash, Header, OpbHeader, OpbWriter,
+    ProjectionFormat, Watched, WriteError, constraints,
 };
-use rustsat::types::{Lit, Var};
+use rustsat::types::Var;
 
 use super::output;
 use super::progress::Progress;
@@ -54,10 +54,9 @@ pub(crate) fn write_opb(
     let header = OpbHeader { comments, constraints, names: names.then_some(&variable as &dyn Fn(Var) -> String) };
     output::to(output, |out| {
         let progress = Progress::new(format_args!("{name}: writing constraints"));
-        let mut written = ProgressSink::new(name, constraints.number, &progress);
         let mut writer = OpbWriter::new(out, &header);
-        formula.emit(&mut (&mut written, &mut writer));
-        Ok(writer.finish().map(drop)?)
+        emit(formula, name, constraints.number, &progress, &mut writer);
+        Ok(writer.finish()?)
     })?;
     Ok(say(output, formula, constraints.number, "constraints")?)
 }
@@ -73,7 +72,7 @@ pub(crate) fn write(
 ) -> anyhow::Result<()> {
     let counted = Counted::new(formula, name.to_owned());
     counted.announce(smaller);
-    output::to(output, |out| Ok(counted.write(heading, out).map(drop)?))?;
+    output::to(output, |out| Ok(counted.write(heading, out)?))?;
     Ok(say(output, formula, counted.clauses(), "clauses")?)
 }
 
@@ -141,7 +140,7 @@ impl<'a, F: Clauses> Counted<'a, F> {
     /// # Errors
     ///
     /// I/O errors of writing to `out`.
-    pub(crate) fn write<W: Write>(&self, heading: &Heading<'_>, out: W) -> Result<W, WriteError> {
+    pub(crate) fn write(&self, heading: &Heading<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
         let name = |var| self.formula.variable_name(var);
         let header = Header {
             comments: heading.comments,
@@ -151,9 +150,8 @@ impl<'a, F: Clauses> Counted<'a, F> {
             names: heading.names.then_some(&name as &dyn Fn(Var) -> String),
         };
         let progress = Progress::new(format_args!("{}: writing clauses", self.name));
-        let mut written = ProgressSink::new(&self.name, self.clauses(), &progress);
         let mut writer = DimacsWriter::new(out, &header);
-        self.formula.emit(&mut (&mut written, &mut writer));
+        emit(self.formula, &self.name, self.clauses(), &progress, &mut writer);
         writer.finish()
     }
 }
@@ -168,9 +166,8 @@ pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> 
     can_be_written(formula)?;
     let counted = Counted::new(formula, name.to_owned());
     let progress = Progress::new(format_args!("{name}: hashing clauses"));
-    let mut written = ProgressSink::new(name, counted.clauses(), &progress);
     let mut hash = GbdHash::default();
-    formula.emit(&mut (&mut written, &mut hash));
+    emit(formula, name, counted.clauses(), &progress, &mut hash);
     Ok(hash.finish())
 }
 
@@ -222,57 +219,13 @@ fn mean_digits(last: u32) -> f64 {
     digits as f64 / last as f64
 }
 
-/// Sink that counts the clauses and shows their number.
-struct ProgressSink<'a> {
-    name: &'a str,
-    all: u64,
-    clauses: u64,
-    /// Number of clauses at which the progress is shown next.
-    next: u64,
-    progress: &'a Progress,
-}
-
-impl<'a> ProgressSink<'a> {
-    fn new(name: &'a str, all: u64, progress: &'a Progress) -> Self {
-        Self { name, all, clauses: 0, next: 0, progress }
-    }
-}
-
-impl ProgressSink<'_> {
-    /// Number of clauses between two updates; large, so that updates take little time.
-    const STRIDE: u64 = 1 << 16;
-
-    fn add(&mut self, clauses: u64) {
-        self.clauses += clauses;
-        if self.clauses >= self.next {
-            self.next = self.clauses + Self::STRIDE;
-            let Self { name, clauses, all, .. } = self;
-            let share = Share { done: *clauses, of: *all };
-            let text = format_args!("{name}: {clauses} of {all} clauses");
-            self.progress.show_share(Some(share), text);
-        }
-    }
-}
-
-impl ClauseSink for ProgressSink<'_> {
-    fn family(&mut self, _: Family) {}
-
-    fn clause(&mut self, _: &[Lit]) {
-        self.add(1);
-    }
-
-    fn no_two(&mut self, literals: &[Lit]) {
-        let k = literals.len() as u64;
-        self.add(k * k.saturating_sub(1) / 2);
-    }
-
-    fn takes_bounds(&self) -> bool {
-        true
-    }
-
-    fn bound(&mut self, _: Bound, _: &[Lit]) {
-        self.add(1);
-    }
+/// Generates the clauses of a formula with `all` clauses, and shows how many there are so far.
+fn emit(formula: &impl Clauses, name: &str, all: u64, progress: &Progress, sink: &mut dyn ClauseSink) {
+    let mut tell = |done| {
+        let share = Share { done, of: all };
+        progress.show_share(Some(share), format_args!("{name}: {done} of {all} clauses"));
+    };
+    formula.emit(&mut Watched::new(sink, &mut tell));
 }
 
 #[cfg(test)]
@@ -288,7 +241,8 @@ mod tests {
             let encoding = encoding.parse().unwrap();
             let formula = Formula::new(encoding, &instance).unwrap();
             let counted = Counted::new(&formula, instance.name().to_owned());
-            let file = counted.write(&Heading::default(), Vec::new()).unwrap();
+            let mut file = Vec::new();
+            counted.write(&Heading::default(), &mut file).unwrap();
             let estimate = dimacs_bytes(formula.n_vars(), counted.clauses) as f64;
             let error = estimate / file.len() as f64 - 1.0;
             assert!(error.abs() < 0.15, "{instance}: {error}");

@@ -82,6 +82,55 @@ impl<A: ClauseSink, B: ClauseSink> ClauseSink for (&mut A, &mut B) {
     }
 }
 
+/// Passes every clause on, and from time to time tells the number of clauses so far.
+pub struct Watched<'a> {
+    sink: &'a mut dyn ClauseSink,
+    tell: &'a mut dyn FnMut(u64),
+    clauses: u64,
+    /// Number of clauses at which their number is told next.
+    next: u64,
+}
+
+impl<'a> Watched<'a> {
+    /// Number of clauses between two calls of `tell`; large, so that the calls take little time.
+    const STRIDE: u64 = 1 << 16;
+
+    /// Returns a sink that passes the clauses on to `sink`.
+    pub fn new(sink: &'a mut dyn ClauseSink, tell: &'a mut dyn FnMut(u64)) -> Self {
+        Self { sink, tell, clauses: 0, next: 0 }
+    }
+
+    fn add(&mut self, clauses: u64) {
+        self.clauses += clauses;
+        if self.clauses >= self.next {
+            self.next = self.clauses + Self::STRIDE;
+            (self.tell)(self.clauses);
+        }
+    }
+}
+
+impl ClauseSink for Watched<'_> {
+    fn family(&mut self, family: Family) {
+        self.sink.family(family);
+    }
+    fn clause(&mut self, literals: &[Lit]) {
+        self.add(1);
+        self.sink.clause(literals);
+    }
+    fn no_two(&mut self, literals: &[Lit]) {
+        let k = literals.len() as u64;
+        self.add(k * k.saturating_sub(1) / 2);
+        self.sink.no_two(literals);
+    }
+    fn takes_bounds(&self) -> bool {
+        self.sink.takes_bounds()
+    }
+    fn bound(&mut self, bound: Bound, literals: &[Lit]) {
+        self.add(1);
+        self.sink.bound(bound, literals);
+    }
+}
+
 /// Collects the clauses in `Cnf`, the in-memory formula of rustsat.
 impl ClauseSink for Cnf {
     fn family(&mut self, _: Family) {}

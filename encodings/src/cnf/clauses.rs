@@ -51,7 +51,7 @@ pub trait Clauses {
     /// [`WriteError`], if writing to the target fails.
     fn write_dimacs<W: Write>(
         &self,
-        out: W,
+        mut out: W,
         comments: &[String],
         projection: Option<(ProjectionFormat, &[Var])>,
         with_names: bool,
@@ -64,9 +64,9 @@ pub trait Clauses {
             projection,
             names: with_names.then_some(&name as &dyn Fn(Var) -> String),
         };
-        let mut writer = DimacsWriter::new(out, &header);
+        let mut writer = DimacsWriter::new(&mut out, &header);
         self.emit(&mut writer);
-        writer.finish()
+        writer.finish().map(|()| out)
     }
 }
 

@@ -151,21 +151,21 @@ impl Buffer {
 }
 
 /// Writes clauses as DIMACS lines. [`DimacsWriter::finish`] returns the first error.
-#[derive(Debug)]
-pub struct DimacsWriter<W> {
-    out: W,
+pub struct DimacsWriter<'a> {
+    // A reference, so that the loops are compiled here, and not in each crate that writes files.
+    out: &'a mut dyn Write,
     buffer: Buffer,
     error: Option<io::Error>,
     announced: u64,
     written: u64,
 }
 
-impl<W: Write> DimacsWriter<W> {
+impl<'a> DimacsWriter<'a> {
     /// Number of literals or pairs between two checks of the remaining room in the buffer.
     const TOGETHER: usize = 64;
 
     /// Creates a writer and writes the header. The clauses must follow.
-    pub fn new(out: W, header: &Header<'_>) -> Self {
+    pub fn new(out: &'a mut dyn Write, header: &Header<'_>) -> Self {
         let mut this = Self { out, buffer: Buffer::new(), error: None, announced: header.clauses, written: 0 };
         for comment in header.comments {
             for line in comment.lines() {
@@ -194,12 +194,12 @@ impl<W: Write> DimacsWriter<W> {
         this
     }
 
-    /// Writes the rest of the buffer and returns the underlying writer.
+    /// Writes the rest of the buffer.
     ///
     /// # Errors
     ///
     /// The first error of writing, or [`WriteError::Miscounted`].
-    pub fn finish(mut self) -> Result<W, WriteError> {
+    pub fn finish(mut self) -> Result<(), WriteError> {
         self.flush();
         if let Some(error) = self.error {
             return Err(error.into());
@@ -207,7 +207,7 @@ impl<W: Write> DimacsWriter<W> {
         if self.announced != self.written {
             return Err(WriteError::Miscounted { announced: self.announced, written: self.written });
         }
-        Ok(self.out)
+        Ok(())
     }
 
     #[cold]
@@ -240,7 +240,7 @@ impl<W: Write> DimacsWriter<W> {
     }
 }
 
-impl<W: Write> ClauseSink for DimacsWriter<W> {
+impl ClauseSink for DimacsWriter<'_> {
     fn family(&mut self, _: Family) {}
 
     fn clause(&mut self, literals: &[Lit]) {
@@ -276,10 +276,12 @@ mod tests {
 
     const PLAIN: Header<'_> = Header { comments: &[], variables: 0, clauses: 0, projection: None, names: None };
 
-    fn written(header: &Header<'_>, emit: impl FnOnce(&mut DimacsWriter<Vec<u8>>)) -> String {
-        let mut writer = DimacsWriter::new(Vec::new(), header);
+    fn written(header: &Header<'_>, emit: impl FnOnce(&mut DimacsWriter<'_>)) -> String {
+        let mut file = Vec::new();
+        let mut writer = DimacsWriter::new(&mut file, header);
         emit(&mut writer);
-        String::from_utf8(writer.finish().unwrap()).unwrap()
+        writer.finish().unwrap();
+        String::from_utf8(file).unwrap()
     }
 
     #[test]
@@ -326,7 +328,8 @@ mod tests {
 
     #[test]
     fn a_wrong_header_is_an_error() {
-        let mut writer = DimacsWriter::new(Vec::new(), &PLAIN);
+        let mut file = Vec::new();
+        let mut writer = DimacsWriter::new(&mut file, &PLAIN);
         writer.clause(&[lit![0]]);
         assert_eq!(writer.finish().unwrap_err().to_string(), "the header announced 0 clauses, but 1 were written");
     }
@@ -347,7 +350,8 @@ mod tests {
             }
         }
         let literals: Vec<_> = (0..300).map(Lit::positive).collect();
-        let mut writer = DimacsWriter::new(Full(100_000), &PLAIN);
+        let mut full = Full(100_000);
+        let mut writer = DimacsWriter::new(&mut full, &PLAIN);
         writer.no_two(&literals);
         match writer.finish() {
             Err(WriteError::Io(e)) => assert_eq!(e.kind(), io::ErrorKind::StorageFull),

@@ -74,17 +74,16 @@ pub fn constraints(formula: &impl Clauses) -> Constraints {
 }
 
 /// Writes clauses and bounds as OPB. [`OpbWriter::finish`] returns the first error.
-#[derive(Debug)]
-pub struct OpbWriter<W: Write> {
-    out: BufWriter<W>,
+pub struct OpbWriter<'a> {
+    out: BufWriter<&'a mut dyn Write>,
     error: Option<io::Error>,
     announced: u64,
     written: u64,
 }
 
-impl<W: Write> OpbWriter<W> {
+impl<'a> OpbWriter<'a> {
     /// Creates a writer and writes the header. The constraints must follow.
-    pub fn new(out: W, header: &OpbHeader<'_>) -> Self {
+    pub fn new(out: &'a mut dyn Write, header: &OpbHeader<'_>) -> Self {
         let mut this = Self { out: BufWriter::new(out), error: None, announced: header.constraints.number, written: 0 };
         let Constraints { number: m, variables: n } = header.constraints;
         this.line(format_args!("* #variable= {n} #constraint= {m}"));
@@ -100,12 +99,12 @@ impl<W: Write> OpbWriter<W> {
         this
     }
 
-    /// Ends the file and returns the underlying writer.
+    /// Ends the file.
     ///
     /// # Errors
     ///
     /// The first error of writing, or [`WriteError::Miscounted`].
-    pub fn finish(self) -> Result<W, WriteError> {
+    pub fn finish(mut self) -> Result<(), WriteError> {
         if let Some(error) = self.error {
             return Err(error.into());
         }
@@ -113,8 +112,7 @@ impl<W: Write> OpbWriter<W> {
         if announced != written {
             return Err(WriteError::Miscounted { announced, written });
         }
-        let out = self.out.into_inner();
-        out.map_err(|error| WriteError::Io(error.into_error()))
+        Ok(self.out.flush()?)
     }
 
     fn write(&mut self, bytes: &[u8]) {
@@ -154,7 +152,7 @@ impl<W: Write> OpbWriter<W> {
     }
 }
 
-impl<W: Write> ClauseSink for OpbWriter<W> {
+impl ClauseSink for OpbWriter<'_> {
     fn family(&mut self, _: Family) {}
 
     fn clause(&mut self, literals: &[Lit]) {
@@ -188,9 +186,11 @@ mod tests {
 
     fn written(formula: &Formula) -> String {
         let header = OpbHeader { comments: &["a\nb".to_owned()], constraints: constraints(formula), names: None };
-        let mut writer = OpbWriter::new(Vec::new(), &header);
+        let mut file = Vec::new();
+        let mut writer = OpbWriter::new(&mut file, &header);
         formula.emit(&mut writer);
-        String::from_utf8(writer.finish().unwrap()).unwrap()
+        writer.finish().unwrap();
+        String::from_utf8(file).unwrap()
     }
 
     /// A parsed constraint: coefficients with their variables; true for `=`, false for `>=`; and the right side.
@@ -287,13 +287,15 @@ mod tests {
             constraints: Constraints { number: 4, variables: 3 },
             names: Some(&|var| format!("v{}", var.idx32())),
         };
-        let mut writer = OpbWriter::new(Vec::new(), &header);
+        let mut file = Vec::new();
+        let mut writer = OpbWriter::new(&mut file, &header);
         writer.clause(&[lit![0], !lit![1], !lit![2]]);
         writer.clause(&[]);
         writer.bound(Bound::ExactlyOne, &[lit![0], !lit![1]]);
         writer.bound(Bound::AtMostOne, &[lit![0], lit![2], !lit![1]]);
+        writer.finish().unwrap();
         assert_eq!(
-            String::from_utf8(writer.finish().unwrap()).unwrap(),
+            String::from_utf8(file).unwrap(),
             "* #variable= 3 #constraint= 4\n* a\n* b\n* varname 1 v0\n* varname 2 v1\n* varname 3 v2\n\
              +1 x1 -1 x2 -1 x3 >= -1 ;\n+0 x1 >= 1 ;\n+1 x1 -1 x2 = 0 ;\n-1 x1 -1 x3 +1 x2 >= 0 ;\n"
         );
@@ -301,7 +303,7 @@ mod tests {
         let mut empty = Constraints::default();
         empty.clause(&[]);
         assert_eq!(empty, Constraints { number: 1, variables: 1 });
-        let error = OpbWriter::new(Vec::new(), &header).finish().unwrap_err();
+        let error = OpbWriter::new(&mut Vec::new(), &header).finish().unwrap_err();
         assert!(matches!(error, WriteError::Miscounted { announced: 4, written: 0 }));
     }
 }

@@ -615,7 +615,8 @@ fn write_formula(formula: &impl Clauses, projection: Option<&[Var]>, file: &Path
         projection: projection.map(|set| (ProjectionFormat::Show, set)),
         names: None,
     };
-    let mut writer = DimacsWriter::new(File::create(file)?, &header);
+    let mut out = File::create(file)?;
+    let mut writer = DimacsWriter::new(&mut out, &header);
     formula.emit(&mut writer);
     writer.finish().map_err(io::Error::other)?;
     Ok(clauses)

@@ -86,9 +86,11 @@ impl<'p> StepProof<'p> {
             projection: None,
             names: None,
         };
-        let mut writer = DimacsWriter::new(AtomicFile::create(file)?, &header);
+        let mut out = AtomicFile::create(file)?;
+        let mut writer = DimacsWriter::new(&mut out, &header);
         self.formula.emit(&mut writer);
-        writer.finish().map_err(|error| CannotWrite::to(file)(io::Error::other(error)))
+        writer.finish().map_err(|error| CannotWrite::to(file)(io::Error::other(error)))?;
+        Ok(out)
     }
 }
 
