@@ -23,7 +23,7 @@ use super::BAD_INPUT;
 pub(super) const ASKED: &str = "HAMCNF_COMPLETE";
 
 /// Answers a shell that requests completions; `None` for other calls. The words typed so far follow `--`.
-pub(super) fn answer(program: &mut Command, args: &[OsString]) -> Option<ExitCode> {
+pub(super) fn answer(args: &[OsString]) -> Option<ExitCode> {
     let shell = env::var(ASKED).ok().filter(|shell| !shell.is_empty())?;
     let shells = Shells::builtins();
     // A call with any other value is not for completion.
@@ -32,8 +32,8 @@ pub(super) fn answer(program: &mut Command, args: &[OsString]) -> Option<ExitCod
     let words = args[behind + 1..].to_vec();
     let here = env::current_dir().ok();
     let mut said = Vec::new();
-    let written =
-        shell.write_complete(program, words, here.as_deref(), &mut said).and_then(|()| io::stdout().write_all(&said));
+    let written = shell.write_complete(&mut super::program(), words, here.as_deref(), &mut said);
+    let written = written.and_then(|()| io::stdout().write_all(&said));
     // Shells do not show messages of completions to users.
     Some(match written {
         Ok(()) => ExitCode::SUCCESS,

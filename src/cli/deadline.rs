@@ -31,7 +31,9 @@ pub(crate) fn left(deadline: Option<Instant>) -> Option<Duration> {
 /// Handle with which a worker thread reports facts and hands over its answer.
 pub(crate) struct Worker<K, A> {
     known: Arc<Mutex<Facts<K>>>,
-    answers: Sender<A>,
+    answer: Arc<Mutex<Option<A>>>,
+    /// Says that there is an answer.
+    answered: Sender<()>,
 }
 
 struct Facts<K> {
@@ -42,7 +44,7 @@ struct Facts<K> {
 
 impl<K, A> Clone for Worker<K, A> {
     fn clone(&self) -> Self {
-        Self { known: Arc::clone(&self.known), answers: self.answers.clone() }
+        Self { known: Arc::clone(&self.known), answer: Arc::clone(&self.answer), answered: self.answered.clone() }
     }
 }
 
@@ -60,13 +62,14 @@ impl<K, A> Worker<K, A> {
 
     /// Hands over the answer. Only the first answer counts.
     pub(crate) fn answer(&self, answer: A) {
+        locked(&self.answer).get_or_insert(answer);
         // If the receiver is gone, the answer came too late.
-        let _ = self.answers.send(answer);
+        let _ = self.answered.send(());
     }
 }
 
-fn locked<K>(known: &Mutex<Facts<K>>) -> MutexGuard<'_, Facts<K>> {
-    known.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Result of waiting for an answer.
@@ -89,14 +92,22 @@ where
     A: Send + 'static,
 {
     let known = Arc::new(Mutex::new(Facts { what: K::default(), ends_itself: false }));
-    let (answers, answer) = mpsc::channel();
-    let worker = Worker { known: Arc::clone(&known), answers };
-    let thread = thread::spawn(move || work(&worker));
+    let answer = Arc::default();
+    let (answered, end) = mpsc::channel();
+    let worker = Worker { known: Arc::clone(&known), answer: Arc::clone(&answer), answered };
+    // A box, so that threads are compiled once and not for each kind of work.
+    let work: Box<dyn FnOnce() + Send> = Box::new(move || work(&worker));
+    let thread = thread::spawn(work);
     let mut last = deadline.and_then(|deadline| deadline.checked_add(GRACE));
     let mut stopped = false;
     loop {
-        match answer.recv_timeout(left(last).map_or(TICK, |left| left.min(TICK))) {
-            Ok(answer) => return Outcome::Answer(answer),
+        let ended = end.recv_timeout(left(last).map_or(TICK, |left| left.min(TICK)));
+        if let Some(answer) = locked(&answer).take() {
+            return Outcome::Answer(answer);
+        }
+        match ended {
+            // An answer is there before it is said to be.
+            Ok(()) => {}
             Err(RecvTimeoutError::Timeout) => {
                 let known = locked(&known);
                 let late = last.is_some_and(|last| Instant::now() >= last);

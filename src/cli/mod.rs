@@ -63,7 +63,8 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgMatches, Args as _, CommandFactory, FromArgMatches, Parser};
 use hamcnf::harness::worker::WORK;
 
 use self::exit::{BAD_INPUT, DONE, WRONG};
@@ -93,8 +94,6 @@ Topics:
 `hamcnf help COMMAND` shows the options and the examples of a command.", topics::list())
 )]
 struct Cli {
-    #[command(subcommand)]
-    command: Command,
     /// Suppress progress, notes and warnings; print errors only
     #[arg(long, short, aliases = ["silent", "no-progress"], global = true, help_heading = EVERYWHERE)]
     quiet: bool,
@@ -110,9 +109,30 @@ const EVERYWHERE: &str = "Options of all commands";
 /// `name::run`.
 macro_rules! commands {
     ($($group:literal: $($variant:ident $module:ident),*;)*) => {
-        #[derive(Subcommand)]
         enum Command {
             $($($variant(Box<$module::Args>),)*)*
+        }
+
+        impl Command {
+            /// Returns the commands for clap. All are complete if `only` names none of them; else only this one, and the
+            /// others have no arguments: to make the arguments of all would double the time of a start.
+            fn all(only: &str) -> Vec<clap::Command> {
+                let is_one = [$($(stringify!($module)),*),*].contains(&only);
+                vec![$($({
+                    let command = clap::Command::new(stringify!($module));
+                    let is_complete = !is_one || only == stringify!($module);
+                    if is_complete { $module::Args::augment_args(command) } else { command }
+                }),*),*]
+            }
+
+            /// Returns the command that was given; `None` if there is none.
+            fn given(matches: &ArgMatches) -> Option<Result<Self, clap::Error>> {
+                let (name, matches) = matches.subcommand()?;
+                $($(if name == stringify!($module) {
+                    return Some($module::Args::from_arg_matches(matches).map(|args| Self::$variant(Box::new(args))));
+                })*)*
+                None
+            }
         }
 
         /// Groups of commands, in the order of the help.
@@ -150,20 +170,14 @@ commands! {
 /// ```
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     hamcnf::machine::set_commit(hamcnf::COMMIT);
-    let mut args: Vec<_> = args.into_iter().collect();
-    if let [_, word] = args.as_mut_slice()
-        && word == "version"
+    let typed: Vec<_> = args.into_iter().collect();
+    if let [_, word] = typed.as_slice()
+        && ["version", "--version", "-V"].iter().any(|version| word == version)
     {
-        *word = "--version".into();
+        return ended(output::print(|out| writeln!(out, "hamcnf {}", version())).map(|()| DONE));
     }
-    let typed = args.clone();
-    let args = spellings::present(args);
-    // The texts of help are made only if they are shown: they would double the time of a start.
-    let mut program = if asks_for_help(&args) { program() } else { parser() };
-    if let Some(code) = complete::answer(&mut program, &args) {
-        return code;
-    }
-    if let Some(code) = topics::answer(&args) {
+    let args = spellings::present(typed.clone());
+    if let Some(code) = complete::answer(&args).or_else(|| topics::answer(&args)) {
         return code;
     }
     // A solver that a worker has started may be hamcnf, too; it has the worker's environment.
@@ -172,17 +186,18 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         complain(&error.to_string());
         return ExitCode::from(BAD_INPUT);
     }
+    // The texts of help are made only if they are shown.
+    let mut program = if asks_for_help(&args) { helped(command_of(&args)) } else { parser(command_of(&args)) };
     let args = joined::joined(&program, args);
-    let parsed =
-        program.try_get_matches_from_mut(&args).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-    let (cli, matches) = match parsed {
+    let (cli, command, matches) = match parsed(&mut program, &args) {
         Ok(parsed) => parsed,
         Err(error) => {
+            program = parser("");
             program.build();
             return usage(&error, &program, &args);
         }
     };
-    let is_worker = matches!(cli.command, Command::Work(_));
+    let is_worker = matches!(command, Command::Work(_));
     if cli.quiet && cli.verbose {
         // clap does not see the conflict if one option is before the command's name and the other after it.
         complain("--quiet and --verbose cannot be combined; see `hamcnf --help`");
@@ -207,8 +222,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     }
     // These commands report unfinished work themselves.
-    let says_itself = matches!(cli.command, Command::Run(_) | Command::Compare(_) | Command::List(_));
-    let done = run(&cli.command);
+    let says_itself = matches!(command, Command::Run(_) | Command::Compare(_) | Command::List(_));
+    let done = run(&command);
     // Abandoned work must leave no files or processes. A worker's children are ended by the process that started the
     // worker.
     if !is_worker {
@@ -221,6 +236,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         return code;
     }
+    ended(done)
+}
+
+/// Returns the exit code of a command, and reports its error.
+fn ended(done: anyhow::Result<u8>) -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
@@ -228,6 +248,20 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(BAD_INPUT)
         }
     }
+}
+
+/// Returns the word of the arguments that names the command; empty if there is none.
+fn command_of(args: &[OsString]) -> &str {
+    let mut words = args.iter().skip(1).filter_map(|arg| arg.to_str());
+    words.find(|word| !word.starts_with('-')).unwrap_or_default()
+}
+
+/// Parses the arguments.
+fn parsed(program: &mut clap::Command, args: &[OsString]) -> Result<(Cli, Command, ArgMatches), clap::Error> {
+    let matches = program.try_get_matches_from_mut(args)?;
+    let missing = || program.clone().error(ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand, "");
+    let command = Command::given(&matches).ok_or_else(missing)??;
+    Ok((Cli::from_arg_matches(&matches)?, command, matches))
 }
 
 /// True if help may be shown: for `help`, `--help`, `-h`, also among other letters as in `-qh`, or without a command.
@@ -242,18 +276,29 @@ fn asks_for_help(args: &[OsString]) -> bool {
 
 /// Returns the clap command of the whole program, with all texts of help.
 fn program() -> clap::Command {
-    groups::grouped(groups::with_lengths(parser()))
+    helped("")
 }
 
-/// Returns the clap command that parses arguments.
-fn parser() -> clap::Command {
-    let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
+/// Returns the clap command of one command, or of all if `only` names none, with the texts of help.
+fn helped(only: &str) -> clap::Command {
+    groups::grouped(groups::with_lengths(parser(only)))
+}
+
+/// Returns the versions of the program and of its solver.
+fn version() -> String {
+    format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version())
+}
+
+/// Returns the clap command that parses the arguments of one command, or of all if `only` names none.
+fn parser(only: &str) -> clap::Command {
     // A negative number is a wrong value of an option, not another option.
     let with_numbers = |arg: Arg| match arg.get_action().takes_values() && !arg.is_positional() {
         true => arg.allow_negative_numbers(true),
         false => arg,
     };
-    Cli::command().version(version).mut_subcommands(|command| command.mut_args(with_numbers))
+    let commands = Command::all(only).into_iter().map(|command| command.mut_args(with_numbers));
+    let program = Cli::command().version(version()).subcommands(commands);
+    program.subcommand_required(true).arg_required_else_help(true)
 }
 
 /// Message for a call without arguments.
@@ -273,7 +318,6 @@ fn solver_version() -> String {
 
 /// Reports an error in the arguments in one line. Help and version go to standard output unchanged.
 fn usage(error: &clap::Error, root: &clap::Command, args: &[OsString]) -> ExitCode {
-    use clap::error::ErrorKind;
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && args.len() <= 1 {
         // If writing fails, no message can be shown.
         let _ = io::stderr().write_all(FIRST.as_bytes());

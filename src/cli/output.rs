@@ -133,13 +133,17 @@ pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     let mut text = Vec::new();
     write(&mut text)?;
+    print_text(&text)
+}
+
+fn print_text(text: &[u8]) -> anyhow::Result<()> {
     let written = to_stdout(|| {
         let mut stdout = anstream::stdout().lock();
-        stdout.write_all(&text).and_then(|()| stdout.flush())
+        stdout.write_all(text).and_then(|()| stdout.flush())
     });
     let read = if_read(written.map_err(Into::into));
     if read.is_err() {
-        let _ = progress::aside(|| anstream::stderr().write_all(&text));
+        let _ = progress::aside(|| anstream::stderr().write_all(text));
     }
     read
 }

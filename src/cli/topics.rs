@@ -154,11 +154,5 @@ pub(super) fn answer(args: &[OsString]) -> Option<ExitCode> {
     let (Some(help), Some(name), None) = (words.next(), words.next(), words.next()) else { return None };
     let topic = TOPICS.iter().find(|topic| name == topic.name).filter(|_| help == "help")?;
     let printed = output::print(|out| writeln!(out, "{}", (topic.text)()));
-    Some(match printed {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            super::complain(&format!("{error:#}"));
-            ExitCode::from(super::BAD_INPUT)
-        }
-    })
+    Some(super::ended(printed.map(|()| super::DONE)))
 }
