@@ -22,7 +22,7 @@ const MEASURED: [&str; 5] = ["encode_seconds", "solve_seconds", "cpu_seconds", "
 
 #[test]
 fn a_run_that_is_killed_again_and_again_has_each_row_once() {
-    let plan = small(50);
+    let plan = small(15);
     let undisturbed = Place::with("plan.toml", &plan);
     undisturbed.run("run plan.toml").exits(0);
     let killed = Place::with("plan.toml", &plan);
@@ -57,7 +57,7 @@ fn a_run_that_is_killed_again_and_again_has_each_row_once() {
         .collect()
     };
     let (one, other) = (said(&undisturbed), said(&killed));
-    assert_eq!(one.len(), 2 * 2 * 50);
+    assert_eq!(one.len(), 2 * 2 * 15);
     assert_eq!(one, other);
     assert!(!killed.has("results/plan.csv.part"));
 }

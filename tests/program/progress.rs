@@ -8,7 +8,7 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 
 use crate::command::*;
-use crate::terminal::{ERASE, Shown, on_terminal};
+use crate::terminal::{ERASE, on_terminal};
 
 /// Returns a command with these arguments, without environment variables that affect colours and terminals.
 fn hamcnf(args: &str) -> Command {
@@ -70,12 +70,14 @@ fn an_experiment_says_on_a_pipe_what_has_ended_and_nothing_if_it_is_to_be_quiet(
 
 #[test]
 fn what_is_counted_off_has_a_bar() {
+    let place = asleep();
+    let compared = "compare 6x6 --engines engines.toml -m sleeper:direct,sleeper:unary --time-limit 2";
     for (args, unit) in [
-        ("count 6x40 --method zdd --cpu-limit 3", " states, "),
-        ("encode 30x30 -e direct -o /dev/null", " clauses"),
-        ("compare 10x10 -m exact,unary,direct --time-limit 2", "[2/3] unary: 10x10"),
+        ("count 6x40 --method zdd --cpu-limit 2", " states, "),
+        ("encode 24x24 -e direct -o /dev/null", " clauses"),
+        (compared, "[2/2] sleeper:unary: 6x6"),
     ] {
-        let shown = limited(args);
+        let shown = on_terminal(plain(place.hamcnf(args)), 160, false, None);
         let frames = shown.frames();
         let bar = frames.iter().find(|frame| frame.contains("s, [") && frame.contains("%, ") && frame.contains(unit));
         assert!(bar.is_some(), "{args}: {frames:?}");
@@ -83,22 +85,10 @@ fn what_is_counted_off_has_a_bar() {
     }
 }
 
-/// Runs a command on a terminal, and interrupts it after a minute. The commands end by themselves within seconds, unless
-/// the machine is busy.
-fn limited(args: &str) -> Shown {
-    let mut limit = Command::new("timeout");
-    limit
-        .args(["--preserve-status", "--signal=INT", "60"])
-        .arg(env!("CARGO_BIN_EXE_hamcnf"))
-        .args(args.split(' '))
-        .env("TERM", "xterm")
-        .stdin(Stdio::null());
-    on_terminal(limit, 160, false, None)
-}
-
 #[test]
 fn parts_and_what_they_have_done_are_shown() {
-    let shown = limited("solve flower:201 --method lazy --cpu-limit 3");
+    let searching = plain(hamcnf("solve flower:201 --method lazy --cpu-limit 2"));
+    let shown = on_terminal(searching, 160, false, None);
     let frames = shown.frames();
     let found = frames.iter().any(|frame| {
         frame.contains(": lazy: ")
@@ -207,7 +197,7 @@ fn colours_are_as_the_environment_says() {
 /// Starts a command, interrupts it after a while, and returns its output.
 fn interrupted(mut command: Command) -> Ended {
     let child = command.begun();
-    thread::sleep(Duration::from_millis(1000));
+    thread::sleep(Duration::from_millis(500));
     child.signal(Signal::SIGINT);
     child.ended()
 }
@@ -242,7 +232,7 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
 fn an_interrupt_on_a_terminal_takes_the_line_away_first() {
     let mut limit = Command::new("timeout");
     limit
-        .args(["--preserve-status", "--signal=INT", "6"])
+        .args(["--preserve-status", "--signal=INT", "3"])
         .arg(env!("CARGO_BIN_EXE_hamcnf"))
         .args(["encode", "60x60", "-e", "direct", "-o", "/dev/null"])
         .env("TERM", "xterm")
