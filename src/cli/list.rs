@@ -399,8 +399,8 @@ impl Lister<'_> {
                 let board = drawing::in_terminal(instance, tour);
                 writeln!(out, "{}", drawing::coloured(board, args.listing.output.as_deref()))
             }
-            Form::Text | Form::Squares => writeln!(out, "{}", names(instance, tour)),
-            Form::Csv => output::csv_row(out, &Row { rank: rank.as_deref(), tour: names(instance, tour) }, k == 0),
+            Form::Text | Form::Squares => writeln!(out, "{}", instance.names_of(tour)),
+            Form::Csv => output::csv_row(out, &Row { rank: rank.as_deref(), tour: instance.names_of(tour) }, k == 0),
             Form::Json => {
                 let with_tour = |object: JsonTour| {
                     let object = object.with_tour(&from(), tour).with("rank", rank);
@@ -431,10 +431,4 @@ fn symmetric(tours: &SymmetricTours, rank: BigUint, count: &BigUint, size: usize
         (some > 0).then(|| tours.tours(&ranks))
     })
     .flatten()
-}
-
-/// Returns the names of a tour's vertices in order.
-pub(super) fn names(instance: &Instance, tour: &Tour) -> String {
-    let names = tour.order().iter().map(|&v| instance.vertex_name(v));
-    names.collect::<Vec<_>>().join(" ")
 }

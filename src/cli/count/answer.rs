@@ -21,7 +21,6 @@ use crate::cli::ask::why_stopped;
 use crate::cli::complain;
 use crate::cli::drawing::heading;
 use crate::cli::interrupt::{is_interrupted, limit};
-use crate::cli::list::names;
 use crate::cli::output::{self, Borders, Format};
 use crate::cli::progress::Progress;
 
@@ -298,7 +297,7 @@ fn write(task: &Task<'_>, tours: &Tours, diagram: &Diagram) -> anyhow::Result<()
             let mut out = BufWriter::new(out);
             heading(instance, tours.ends(), &mut out)?;
             for tour in diagram.tours() {
-                writeln!(out, "{}", names(instance, &tour))?;
+                writeln!(out, "{}", instance.names_of(&tour))?;
             }
             Ok(out.flush()?)
         })?;
