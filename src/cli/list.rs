@@ -399,8 +399,8 @@ impl Lister<'_> {
                 let board = drawing::in_terminal(instance, tour);
                 writeln!(out, "{}", drawing::coloured(board, args.listing.output.as_deref()))
             }
-            Form::Text | Form::Squares => writeln!(out, "{}", instance.names_of(tour)),
-            Form::Csv => output::csv_row(out, &Row { rank: rank.as_deref(), tour: instance.names_of(tour) }, k == 0),
+            Form::Text | Form::Squares => writeln!(out, "{}", tour.names(instance)),
+            Form::Csv => output::csv_row(out, &Row { rank: rank.as_deref(), tour: tour.names(instance) }, k == 0),
             Form::Json => {
                 let with_tour = |object: JsonTour| {
                     let object = object.with_tour(&from(), tour).with("rank", rank);

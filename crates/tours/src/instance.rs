@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
 
 use crate::constraint::{Constraint, Constraints, Means};
-use crate::{Board, HoledBoard, Original, Ranks, Sequence, Symmetry, Tour};
+use crate::{Board, HoledBoard, Original, Ranks, Sequence, Symmetry};
 use hamcnf_graph::names::named;
 use hamcnf_graph::{AnyGraph, Arc, Digraph, Facts, Graph, GraphError, Vertex, VertexNames};
 
@@ -478,18 +478,6 @@ impl Instance {
             Some(board) => board.vertex_name(self.label(v)),
             None => self.names.name(self.label(v)),
         }
-    }
-
-    /// Returns the names of a tour's vertices in the order of the visits, separated by blanks.
-    pub fn names_of(&self, tour: &Tour) -> String {
-        let mut names = String::new();
-        for &v in tour.order() {
-            if !names.is_empty() {
-                names.push(' ');
-            }
-            names += &self.vertex_name(v);
-        }
-        names
     }
 }
 

@@ -113,6 +113,18 @@ impl Tour {
         self.sequence.order()
     }
 
+    /// Returns the names of the vertices in tour order, separated by blanks.
+    pub fn names(&self, instance: &Instance) -> String {
+        let mut names = String::new();
+        for &v in self.order() {
+            if !names.is_empty() {
+                names.push(' ');
+            }
+            names += &instance.vertex_name(v);
+        }
+        names
+    }
+
     /// Returns the kind of tour, closed or open.
     pub fn kind(&self) -> TourKind {
         self.kind

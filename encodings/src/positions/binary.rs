@@ -46,17 +46,11 @@ use super::code::{self, Code, Words};
 use super::word::successor_if;
 use super::{PositionEncoding, Positions};
 use crate::base::{Plan, Unfit};
-use crate::cnf::sink::{ClauseSink, Family};
+use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Allocator, BitVars, Word};
 use hamcnf_graph::graph::Vertex;
 use hamcnf_tours::instance::Instance;
 
-/// Clause family (6): the position after the first move.
-pub const FIRST_MOVE: Family = Family { label: "(6)", says: "the start's successor has position 1" };
-/// Clause family (7): the position before the last move.
-pub const LAST_MOVE: Family = Family { label: "(7)", says: "the start's predecessor has position N-1" };
-/// Clause family (8): positions increase by one along arcs.
-pub const MOVE: Family = Family { label: "(8)", says: "a successor has the next position" };
 /// Function that streams the clauses of H → y = x + 1 modulo 2^m. The arguments are H, x, y and the sink; x and y are
 /// words of m bits.
 pub(super) type Adder = fn(Lit, Word, Word, &mut dyn ClauseSink);

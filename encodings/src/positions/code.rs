@@ -5,7 +5,6 @@ use std::fmt;
 
 use rustsat::types::{Lit, Var};
 
-use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use super::word::{bounds, differs, equals_if};
 use super::{PARITY, Positions, WINDOW};
 use crate::base::{Plan, Unfit};
@@ -16,6 +15,13 @@ use crate::cnf::window::Pruning;
 use hamcnf_graph::graph::Vertex;
 use hamcnf_tours::instance::Instance;
 use hamcnf_tours::sequence::Sequence;
+
+/// Clause family (6): the position after the first move.
+pub const FIRST_MOVE: Family = Family { label: "(6)", says: "the start's successor has position 1" };
+/// Clause family (7): the position before the last move.
+pub const LAST_MOVE: Family = Family { label: "(7)", says: "the start's predecessor has position N-1" };
+/// Clause family (8): positions increase by one along arcs.
+pub const MOVE: Family = Family { label: "(8)", says: "a successor has the next position" };
 
 /// Assignment of bits to positions.
 pub trait Code: fmt::Debug + Send + Sync + 'static {

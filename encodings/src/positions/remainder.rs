@@ -32,7 +32,7 @@
 
 use rustsat::types::{Lit, Var};
 
-use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
+use super::code::{FIRST_MOVE, LAST_MOVE, MOVE};
 use super::word::{equals_if, successor_if};
 use super::{PARITY, PositionEncoding, Positions, WINDOW};
 use crate::base::{BadArgument, Plan, Unfit};

@@ -297,7 +297,7 @@ fn write(task: &Task<'_>, tours: &Tours, diagram: &Diagram) -> anyhow::Result<()
             let mut out = BufWriter::new(out);
             heading(instance, tours.ends(), &mut out)?;
             for tour in diagram.tours() {
-                writeln!(out, "{}", instance.names_of(&tour))?;
+                writeln!(out, "{}", tour.names(instance))?;
             }
             Ok(out.flush()?)
         })?;

@@ -27,7 +27,7 @@ use hamcnf_methods::record::{Key, Record, Status};
 pub struct Shards<'e> {
     experiment: &'e Experiment,
     folder: &'e Path,
-    /// All jobs in order, without duplicates.
+    /// Jobs in order, without duplicates.
     pub jobs: Vec<(Key, Job)>,
     keys: HashSet<Key>,
 }

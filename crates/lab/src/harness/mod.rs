@@ -13,4 +13,5 @@ pub mod run;
 pub mod shard;
 pub mod slurm;
 pub mod tours;
+mod unfinished;
 pub mod worker;

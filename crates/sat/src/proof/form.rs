@@ -36,7 +36,7 @@ named! {
 pub struct FormError(String);
 
 impl Form {
-    /// All forms of proofs.
+    /// Forms of proofs.
     pub const ALL: [Self; 4] =
         [Self::Certificate, Self::Steps(Steps::Drat), Self::Steps(Steps::Lrat), Self::Steps(Steps::VeriPb)];
 

@@ -20,7 +20,6 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hamcnf_encodings::derivation::Step;
@@ -104,18 +103,9 @@ impl fmt::Debug for SharedLog {
 }
 
 impl SharedLog {
-    /// Begins a proof from a formula with `clauses` clauses, which are given to the solver in order. Writes `about` as
-    /// comments at the beginning if the form allows comments. LRAT steps that do not fit into memory are kept in a
-    /// temporary file in `folder`.
-    pub fn new(
-        out: Box<dyn Output>,
-        form: Steps,
-        is_binary: bool,
-        clauses: u64,
-        about: &[String],
-        folder: &Path,
-    ) -> Self {
-        let (writer, error) = match Writer::new(out, form, is_binary, clauses, about, folder) {
+    /// Returns a log for the steps of a proof. If the proof could not be begun, the error is reported at its end.
+    pub fn new(begun: io::Result<Writer>) -> Self {
+        let (writer, error) = match begun {
             Ok(writer) => (Some(writer), None),
             Err(error) => (None, Some(error)),
         };

@@ -33,4 +33,4 @@ mod writer;
 pub use form::{Form, FormError, Steps, Target};
 pub use log::{Log, Numbers, Output, SharedLog};
 pub use tracer::Tracer;
-pub use writer::{Operation, Size};
+pub use writer::{Operation, Size, Writer};

@@ -43,7 +43,7 @@ pub enum Operation {
 }
 
 /// Writer of the steps of a proof.
-pub(super) struct Writer {
+pub struct Writer {
     out: Box<dyn Output>,
     form: Steps,
     /// True for the binary format, false for text.
@@ -65,7 +65,7 @@ impl Writer {
     /// # Errors
     ///
     /// I/O errors.
-    pub(super) fn new(
+    pub fn new(
         out: Box<dyn Output>,
         form: Steps,
         is_binary: bool,

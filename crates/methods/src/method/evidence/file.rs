@@ -11,7 +11,7 @@ use hamcnf_programs::atomic_file::{AtomicFile, CannotWrite};
 use hamcnf_programs::temporary::folder_of;
 use hamcnf_questions::{Head, Tours};
 use hamcnf_refute::ProofInformation;
-use hamcnf_sat::proof::{SharedLog, Steps, Target};
+use hamcnf_sat::proof::{SharedLog, Steps, Target, Writer};
 
 /// Step-by-step proof that is currently being written.
 pub(in crate::method) struct StepProof<'p> {
@@ -39,7 +39,7 @@ impl<'p> StepProof<'p> {
             formula,
             clauses,
             tours,
-            log: SharedLog::new(Box::new(out), form, target.is_binary, clauses, &comments, &folder),
+            log: SharedLog::new(Writer::new(Box::new(out), form, target.is_binary, clauses, &comments, &folder)),
         })
     }
 
