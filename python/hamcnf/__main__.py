@@ -15,6 +15,8 @@ def main() -> None:
         # The extension needs no other module of the package, and no other package.
         sys.path.insert(0, str(Path(__file__).resolve().parent))
         import _hamcnf
+    if not hasattr(_hamcnf, "main"):
+        sys.exit("error: this build of the Python package has no program; install it with its default features")
     sys.exit(_hamcnf.main(["hamcnf", *sys.argv[1:]]))
 
 

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from . import _hamcnf
+from .errors import optional
 
 
 class Rows(list):
@@ -44,7 +44,7 @@ def _run(experiment: Any, folder: Any, fresh: bool, graphs: Any, times: Any) -> 
     program = str(Path(__file__).with_name("__main__.py"))
     # Isolated and without installed packages: the extension needs none.
     arguments = ["-I", "-S", program]
-    came, report, faults = _hamcnf.run(
+    came, report, faults = optional("run")(
         experiment, folder, sys.executable, arguments, fresh, graphs, times
     )
     rows = Rows(came)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _hamcnf
-from .errors import Error
+from .errors import Error, optional
 from .graphs import Sought
 
 
@@ -51,7 +51,7 @@ class Tour(tuple):  # type: ignore[type-arg]
 
     def svg(self, *, numbers: bool = False, animate: bool = False) -> str:
         """Returns a picture as an SVG document. ``numbers`` numbers the vertices; ``animate`` draws the tour move by move."""
-        return _hamcnf.svg(self._question, self._order, numbers, animate)
+        return optional("svg")(self._question, self._order, numbers, animate)
 
     def save(self, file: str | Path, *, numbers: bool = False, animate: bool = False) -> None:
         """Writes the picture as SVG. For ``.png`` and other formats, use the program ``hamcnf solve --render``."""
@@ -59,8 +59,8 @@ class Tour(tuple):  # type: ignore[type-arg]
             raise Error(f'"{file}" must end in .svg, because the picture is written as SVG')
         Path(file).write_text(self.svg(numbers=numbers, animate=animate), encoding="utf-8")
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if hasattr(_hamcnf, "svg") else None
 
     def __getitem__(self, index: Any) -> Any:
         # A slice is no tour, and compares as a list.

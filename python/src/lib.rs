@@ -15,6 +15,7 @@
 mod answer;
 mod clauses;
 mod errors;
+#[cfg(feature = "full")]
 mod experiment;
 mod facts;
 mod limits;
@@ -32,6 +33,7 @@ mod _hamcnf {
     use super::answer::{Answer, answer, count, estimate};
     #[pymodule_export]
     use super::clauses::{Clauses, encode};
+    #[cfg(feature = "full")]
     #[pymodule_export]
     use super::experiment::{main, run};
     #[pymodule_export]
@@ -40,8 +42,11 @@ mod _hamcnf {
     use super::place::{Place, Places};
     #[pymodule_export]
     use super::proof::verify;
+    #[cfg(feature = "full")]
     #[pymodule_export]
-    use super::question::{Question, check, svg};
+    use super::question::svg;
+    #[pymodule_export]
+    use super::question::{Question, check};
     #[pymodule_export]
     use super::tours::{Tours, sample, tours};
 

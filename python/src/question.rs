@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use hamcnf::TourKind;
 use hamcnf::constraint::{self, ConstraintKind};
-use hamcnf::question::{self, ConstraintSpec, Files, QuestionSpec, StartSpec, Tours, WrongTour};
-use hamcnf::render::{Scene, Style, svg as drawn};
+use hamcnf::question::{self, ConstraintSpec, Files, QuestionSpec, StartSpec, Tours};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -112,6 +111,7 @@ pub(crate) fn check(py: Python<'_>, question: &Question, order: Vec<u32>) -> PyR
 }
 
 /// Returns a tour as an SVG document.
+#[cfg(feature = "full")]
 #[pyfunction]
 pub(crate) fn svg(
     py: Python<'_>,
@@ -120,11 +120,14 @@ pub(crate) fn svg(
     numbers: bool,
     animate: bool,
 ) -> PyResult<String> {
+    use hamcnf::question::WrongTour;
+    use hamcnf::render::{Scene, Style, svg};
+
     let tours = Arc::clone(question.tours());
     let style = Style { numbers, animate, ..Style::default() };
     let document = py.detach(move || {
         let (instance, tour) = tours.checked(&order)?;
-        Ok::<_, WrongTour>(drawn::document(&Scene::tour(&instance, &tour, style)))
+        Ok::<_, WrongTour>(svg::document(&Scene::tour(&instance, &tour, style)))
     });
     document.or_raise(py, Kind::NotATour)
 }
