@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use rustsat::types::Var;
 
+use crate::bases::arcs::Arcs;
 use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
@@ -120,6 +121,12 @@ pub trait Encode: fmt::Debug + Send + Sync + 'static {
     /// Returns the argument of the base, the text after its name and `=`, in canonical form. Most bases have no
     /// argument and return `None`.
     fn argument(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns the base as degree constraints over arcs with positions, if it is of this kind. Such a base also encodes
+    /// [circuits](crate::circuit) over literals of other models.
+    fn arcs(&self) -> Option<&Arcs> {
         None
     }
 

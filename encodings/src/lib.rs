@@ -26,12 +26,14 @@
 //!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024. [`positions`]: the position encodings, one per file.
 //!   [`refine`]: the refinements.
 //! - [`base`]: the traits of a base, for your own implementations.
+//! - [`circuit`]: the circuit constraint over literals of another model.
 //! - [`queens`]: the N-queens problem, whose clauses go to the same sinks.
 
 #![forbid(unsafe_code)]
 
 pub mod base;
 pub mod bases;
+pub mod circuit;
 pub mod cnf;
 pub mod derivation;
 pub mod encoding;

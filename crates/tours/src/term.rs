@@ -16,6 +16,12 @@ pub enum Term {
     Lit(Lit),
 }
 
+impl From<Lit> for Term {
+    fn from(literal: Lit) -> Self {
+        Self::Lit(literal)
+    }
+}
+
 impl Not for Term {
     type Output = Self;
     fn not(self) -> Self {

@@ -66,7 +66,7 @@ pub const EDGE: Family = Family { label: "(E)", says: "an edge is on the tour if
 /// Base encoding by degree constraints over arcs, with or without a position encoding.
 #[derive(Clone, Debug)]
 pub struct Arcs {
-    counter: Option<Arc<dyn PositionEncoding>>,
+    pub(crate) counter: Option<Arc<dyn PositionEncoding>>,
 }
 
 impl Arcs {
@@ -84,6 +84,10 @@ impl Arcs {
 impl Encode for Arcs {
     fn argument(&self) -> Option<String> {
         self.counter.as_ref()?.argument()
+    }
+
+    fn arcs(&self) -> Option<&Arcs> {
+        Some(self)
     }
 
     fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Encoded>, Unfit> {
@@ -104,6 +108,106 @@ impl Encode for Arcs {
         encoded.count_auxiliary(&mut auxiliary);
         variables.take(auxiliary.total());
         Ok(Box::new(encoded))
+    }
+}
+
+/// Arcs of a directed cycle through the start, with the literals that choose among them.
+pub(crate) trait Moves {
+    /// Returns the start, which has position 0.
+    fn start(&self) -> Vertex;
+
+    /// Returns the vertices other than the start.
+    fn others(&self) -> impl Iterator<Item = Vertex>;
+
+    /// Returns the vertices that have exactly one successor and one predecessor.
+    fn visited_once(&self) -> impl Iterator<Item = Vertex>;
+
+    /// Returns the vertices that may follow `v`, with their literals. A vertex that follows itself is not on the cycle.
+    fn successors(&self, v: Vertex) -> impl Iterator<Item = (Vertex, Lit)>;
+
+    /// Returns the vertices that `v` may follow, with their literals.
+    fn predecessors(&self, v: Vertex) -> impl Iterator<Item = (Vertex, Lit)>;
+
+    /// True if the cycle visits every vertex, so that the last one has position N − 1.
+    fn visits_all(&self) -> bool {
+        true
+    }
+
+    /// True if there is one cycle, false if there may be several through the start.
+    fn is_one_cycle(&self) -> bool {
+        true
+    }
+
+    /// Returns a literal that allows the arc from `u` to `v` to end the cycle although `v` is not the start. `None` if the
+    /// position of `v` is always the next one after that of `u`.
+    fn closes(&self, _u: Vertex, _v: Vertex) -> Option<Lit> {
+        None
+    }
+}
+
+/// Streams the degree constraints (1) and (2).
+pub(crate) fn emit_degrees(moves: &impl Moves, card: &mut Cardinality, out: &mut dyn ClauseSink) {
+    let terms = |(_, l): (Vertex, Lit)| Term::Lit(l);
+    // (1) Σ_j H_ij = 1
+    out.family(SUCCESSOR);
+    for i in moves.visited_once() {
+        card.exactly_one(moves.successors(i).map(terms), out);
+    }
+    // (2) Σ_i H_ij = 1
+    out.family(PREDECESSOR);
+    for j in moves.visited_once() {
+        card.exactly_one(moves.predecessors(j).map(terms), out);
+    }
+}
+
+/// Streams the clauses that make positions increase by one along arcs.
+pub(crate) fn emit_positions(moves: &impl Moves, p: &dyn Positions, card: &mut Cardinality, out: &mut dyn ClauseSink) {
+    let (start, [first, last, step]) = (moves.start(), p.families());
+    p.define(card, out);
+    // H_si → P(i) = 1. In an order of all vertices, only one cycle has its first vertex before all others.
+    if moves.is_one_cycle() || p.precedence().is_none() {
+        out.family(first);
+        for (i, h_si) in moves.successors(start).filter(|&(i, _)| i != start) {
+            p.first(h_si, i, out);
+        }
+    }
+    // H_is → P(i) = N − 1
+    if moves.visits_all() {
+        out.family(last);
+        for (i, h_is) in moves.predecessors(start) {
+            p.last(h_is, i, out);
+        }
+    }
+    // H_ij → P(j) = P(i) + 1 for i, j ≠ s
+    out.family(step);
+    for i in moves.others() {
+        for (j, h_ij) in moves.successors(i).filter(|&(j, _)| j != start && j != i) {
+            match moves.closes(i, j) {
+                None => p.step(h_ij, i, j, out),
+                Some(closes) => p.step(h_ij, i, j, &mut Unless { condition: closes, clause: Vec::new(), out }),
+            }
+        }
+    }
+    p.keep_in_windows(out);
+}
+
+/// Sink that adds a literal to every clause, so that the clauses need not hold if the literal is true.
+pub(crate) struct Unless<'a> {
+    pub(crate) condition: Lit,
+    pub(crate) clause: Vec<Lit>,
+    pub(crate) out: &'a mut dyn ClauseSink,
+}
+
+impl ClauseSink for Unless<'_> {
+    fn family(&mut self, family: Family) {
+        self.out.family(family);
+    }
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.clause.clear();
+        self.clause.extend(literals);
+        self.clause.push(self.condition);
+        self.out.clause(&self.clause);
     }
 }
 
@@ -131,28 +235,6 @@ impl EncodedArcs {
         }
     }
 
-    /// Streams the degree constraints (1) and (2), and (Z).
-    fn emit_degrees(&self, card: &mut Cardinality, out: &mut dyn ClauseSink) {
-        let (instance, h) = (&self.instance, &self.h);
-        let terms = |(_, l): (Vertex, Lit)| Term::Lit(l);
-        // (1) Σ_j H_ij = 1
-        out.family(SUCCESSOR);
-        for i in instance.graph().vertices() {
-            card.exactly_one(h.successors(instance, i).map(terms), out);
-        }
-        // (2) Σ_i H_ij = 1
-        out.family(PREDECESSOR);
-        for j in instance.graph().vertices() {
-            card.exactly_one(h.predecessors(instance, j).map(terms), out);
-        }
-        // (Z) L_t
-        let last = instance.last();
-        if let Some(is_last) = last.and_then(|t| h.follows(instance, t, instance.start())) {
-            out.family(LAST);
-            out.clause(&[is_last]);
-        }
-    }
-
     /// Streams (E), the definition of the edge variables.
     fn emit_edges(&self, e: &EdgeVars, out: &mut dyn ClauseSink) {
         // (E) E_ij ↔ H_ij ∨ H_ji
@@ -165,31 +247,6 @@ impl EncodedArcs {
             moves.push(!e_ij);
             out.clause(&moves);
         }
-    }
-
-    /// Streams the clauses that make positions increase by one along arcs.
-    fn emit_positions(&self, p: &dyn Positions, card: &mut Cardinality, out: &mut dyn ClauseSink) {
-        let (instance, h) = (&self.instance, &self.h);
-        let (start, [first, last, step]) = (instance.start(), p.families());
-        p.define(card, out);
-        // H_si → P(i) = 1
-        out.family(first);
-        for (i, h_si) in h.successors(instance, start) {
-            p.first(h_si, i, out);
-        }
-        // H_is → P(i) = N − 1
-        out.family(last);
-        for (i, h_is) in h.predecessors(instance, start) {
-            p.last(h_is, i, out);
-        }
-        // H_ij → P(j) = P(i) + 1 for i, j ≠ s
-        out.family(step);
-        for i in instance.others() {
-            for (j, h_ij) in h.successors(instance, i).filter(|&(j, _)| j != start) {
-                p.step(h_ij, i, j, out);
-            }
-        }
-        p.keep_in_windows(out);
     }
 
     /// Returns the successor of `v` in a model. The error contains `number`, the number of moves before `v`.
@@ -208,19 +265,48 @@ impl EncodedArcs {
     }
 }
 
+impl Moves for EncodedArcs {
+    fn start(&self) -> Vertex {
+        self.instance.start()
+    }
+
+    fn others(&self) -> impl Iterator<Item = Vertex> {
+        self.instance.others()
+    }
+
+    fn visited_once(&self) -> impl Iterator<Item = Vertex> {
+        self.instance.graph().vertices()
+    }
+
+    fn successors(&self, v: Vertex) -> impl Iterator<Item = (Vertex, Lit)> {
+        self.h.successors(&self.instance, v)
+    }
+
+    fn predecessors(&self, v: Vertex) -> impl Iterator<Item = (Vertex, Lit)> {
+        self.h.predecessors(&self.instance, v)
+    }
+}
+
 impl Encoded for EncodedArcs {
     fn instance(&self) -> &Instance {
         &self.instance
     }
 
     fn emit(&self, out: &mut dyn ClauseSink) {
+        let (instance, h) = (&self.instance, &self.h);
         let mut card = Cardinality::new(self.plan.at_most_one, self.first_auxiliary);
-        self.emit_degrees(&mut card, out);
+        emit_degrees(self, &mut card, out);
+        // (Z) L_t
+        let last = instance.last();
+        if let Some(is_last) = last.and_then(|t| h.follows(instance, t, instance.start())) {
+            out.family(LAST);
+            out.clause(&[is_last]);
+        }
         if let Some(e) = &self.e {
             self.emit_edges(e, out);
         }
         if let Some(positions) = &self.positions {
-            self.emit_positions(positions.as_ref(), &mut card, out);
+            emit_positions(self, positions.as_ref(), &mut card, out);
         }
     }
 

@@ -150,7 +150,7 @@ impl Encoded for EncodedEdges {
         out.family(TWO_EDGES);
         for i in instance.graph().vertices() {
             if self.last.is_none() || i != start {
-                card.exactly_two(self.at(i), self.counting.at(i), out);
+                card.exactly_two(self.at(i), &[], self.counting.at(i), out);
             }
         }
     }

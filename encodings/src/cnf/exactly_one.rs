@@ -169,8 +169,8 @@ impl Cardinality {
         self.at_most_one_taken(one_is_true, out);
     }
 
-    /// Streams "exactly two of the literals". `counting` yields the counting variables; [`exactly_two::counting`]
-    /// returns how many are needed.
+    /// Streams "exactly two of the literals", or exactly one of `instead` and none of the literals. `counting` yields the
+    /// counting variables; [`exactly_two::counting`] returns how many are needed.
     ///
     /// # Panics
     ///
@@ -178,11 +178,12 @@ impl Cardinality {
     pub fn exactly_two(
         &mut self,
         literals: impl IntoIterator<Item = Lit>,
+        instead: &[Lit],
         mut counting: impl Iterator<Item = Lit>,
         out: &mut dyn ClauseSink,
     ) {
         self.take(literals.into_iter().map(Term::Lit));
-        if out.takes_bounds() && !self.literals.is_empty() {
+        if out.takes_bounds() && !self.literals.is_empty() && instead.is_empty() {
             out.bound(Bound::ExactlyTwo, &self.literals);
             return;
         }
@@ -191,7 +192,7 @@ impl Cardinality {
             out.clause(clause);
             Ok(())
         };
-        let Ok(()) = exactly_two::exactly_two(&self.literals, &[], &mut fresh, &mut add);
+        let Ok(()) = exactly_two::exactly_two(&self.literals, instead, &mut fresh, &mut add);
     }
 
     fn at_most_one_taken(&mut self, one_is_true: bool, out: &mut dyn ClauseSink) {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod check;
+mod circuits;
 mod closed_forms;
 mod derivations;
 mod snapshots;
