@@ -6,8 +6,11 @@
 mod brute_force;
 #[path = "../processes/mod.rs"]
 mod processes;
+#[path = "../circuits/mod.rs"]
+mod random_circuits;
 
 mod certified;
+mod circuits;
 mod combinations;
 mod constraints;
 mod counters;

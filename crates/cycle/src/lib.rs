@@ -38,6 +38,7 @@
 
 pub mod alternating;
 mod blossom;
+pub mod circuit;
 pub mod core;
 mod cover;
 pub mod decomposition;

@@ -61,6 +61,17 @@ impl EncodedCircuit {
         self.term(self.layout.visited(v))
     }
 
+    /// Returns the number of vertices, including the vertex that is added for a path.
+    pub fn n_vertices(&self) -> u32 {
+        self.layout.skip.len() as u32
+    }
+
+    /// Returns the ends of every arc with its term. If the encoding is relaxed, edges are listed instead of their arcs. Arcs
+    /// of the added vertex lead to the first vertex of a path, and from the last.
+    pub fn arcs(&self) -> impl Iterator<Item = (u32, u32, Term)> {
+        self.layout.arcs.iter().map(|arc| (arc.tail, arc.head, self.term(Term::Lit(arc.literal))))
+    }
+
     /// True if every model has one circuit. If false, [`Self::cuts`] has to exclude models with several.
     pub fn is_exact(&self) -> bool {
         self.layout.is_exact()

@@ -260,6 +260,19 @@ impl Circuit {
         self.names.name(Vertex::new(v))
     }
 
+    /// Returns the literal of [`Self::only_if`].
+    pub fn condition(&self) -> Option<Lit> {
+        self.condition
+    }
+
+    /// Returns the vertex of [`Self::depot`].
+    pub fn depot_vertex(&self) -> Option<u32> {
+        match self.shape {
+            Shape::Depot(v) => Some(v),
+            Shape::Closed | Shape::Path(..) => None,
+        }
+    }
+
     /// Returns the number of vertices.
     pub fn n_vertices(&self) -> u32 {
         self.n

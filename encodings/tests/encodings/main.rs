@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "../../../tests/circuits/mod.rs"]
+mod random_circuits;
+
 mod check;
 mod circuits;
 mod closed_forms;

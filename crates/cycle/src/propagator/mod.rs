@@ -124,13 +124,17 @@ pub struct Network {
     /// vertex has pass variables.
     passes: Vec<Vec<i32>>,
     n_passes: i32,
+    /// True if the added clauses require two true edges at every vertex that is not passed.
+    degrees_in_clauses: bool,
+    /// Vertex through which all cycles pass, so that no other cycle is allowed. It may have any number of edges.
+    depot: Option<u32>,
 }
 
 impl Network {
     /// Returns the network that consists of the edges of a graph. It has no pass variables, so the cycle must visit
     /// every vertex.
     pub fn of(graph: &Graph) -> Self {
-        Self { edges: Edges::of(graph), passes: Vec::new(), n_passes: 0 }
+        Self { edges: Edges::of(graph), passes: Vec::new(), n_passes: 0, degrees_in_clauses: false, depot: None }
     }
 
     /// Returns a network with `passes[v]` pass variables for each vertex v, which allow the cycle to skip v. These
@@ -144,7 +148,13 @@ impl Network {
             (from..next).collect()
         };
         let passes: Vec<Vec<i32>> = passes.iter().map(of_vertex).collect();
-        Self { edges, passes, n_passes: next - first }
+        Self { edges, passes, n_passes: next - first, degrees_in_clauses: false, depot: None }
+    }
+
+    /// Returns the network for clauses that include the degrees of its vertices. All cycles pass through the `depot`, if
+    /// there is one.
+    pub(crate) fn with_degrees_in_clauses(self, depot: Option<u32>) -> Self {
+        Self { degrees_in_clauses: true, depot, ..self }
     }
 
     /// Returns the edges of the network. The variable of an edge is the edge's number plus 1.
@@ -168,7 +178,14 @@ impl Network {
     fn check(&self, is_true: impl Fn(i32) -> bool) -> Result<Vec<u32>, (Vec<u32>, u32)> {
         let n = self.edges.n_vertices() as u32;
         let passed = |v: u32| self.passes(v).iter().any(|&pass| is_true(pass));
-        let mut met = (0..n).filter(|&v| !passed(v));
+        let mut met = (0..n).filter(|&v| !passed(v) && Some(v) != self.depot);
+        if let Some(depot) = self.depot {
+            let is_inner = |edge: u32| is_true(edge as i32 + 1) && !self.edges.ends(edge).contains(&depot);
+            let degree = |v: &u32| self.edges.at(*v).iter().filter(|&&(_, edge)| is_inner(edge)).count();
+            let mut cycles = met.map(|v| self.edges.cycle_from(v, is_inner));
+            let closed = cycles.find(|cycle| cycle.iter().all(|v| degree(v) == 2));
+            return closed.map_or(Ok(Vec::new()), |cycle| Err((cycle, depot)));
+        }
         let Some(start) = met.next() else {
             return Ok(Vec::new());
         };
@@ -252,7 +269,9 @@ fn search_in(
         clause.extend(literals.iter().map(|l| l.to_ipasir()));
         solver.add(&clause)
     };
-    degrees(&network.edges, passes, last as u32, add)?;
+    if !network.degrees_in_clauses {
+        degrees(&network.edges, passes, last as u32, add)?;
+    }
     clauses.iter().try_for_each(|clause| solver.add(clause))?;
     for variable in 1..=observed {
         solver.observe(variable)?;
@@ -418,6 +437,10 @@ impl<'p> Circuit<'p> {
         let n = self.marks.len() as u32;
         let edges = &self.network.edges;
         let [a, b] = edges.ends(edge);
+        // Paths end at a depot, where any number of them meet.
+        if self.network.depot.is_some_and(|depot| depot == a || depot == b) {
+            return;
+        }
         match self.paths.join(edge, a, b) {
             Joined::Path { ends, vertices, last } if vertices < n => {
                 for edge in edges.all_between(ends[0], ends[1]) {
@@ -490,7 +513,8 @@ impl<'p> Circuit<'p> {
     /// Runs the connectivity check, which searches for a part that at most one vertex connects to the rest. Does
     /// nothing if no variable became false since the last check, or if the checks have used up their share of the work.
     fn look(&mut self) -> Option<Apart> {
-        let due = self.falsified != self.looked
+        let due = self.share > 0.0
+            && self.falsified != self.looked
             && self.connectivity.work as f64 <= self.share * WORK_PER_LITERAL * self.told as f64;
         if !due {
             return None;
