@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::endpoints::Endpoints;
 use hamcnf::json;
-use hamcnf::question::{GraphSource, Head, Tours};
+use hamcnf::question::{Files, GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::render::file::PlacementRecord;
 use hamcnf::render::tsplib;
@@ -23,6 +23,7 @@ use super::exit;
 use super::header::Header;
 use super::input;
 use super::instance::{QuestionArgs, QuestionOptions, Variant, encoding};
+use super::model::NamedModel;
 use super::output::{self, JsonAnswer, JsonOutput};
 use super::typed;
 
@@ -62,6 +63,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         return placement(queens, args.variant.at_most_one.unwrap_or_default(), args);
     }
     args.drawing.check(None)?;
+    if args.question.is_lasting()
+        && let Some(model) = NamedModel::of(&args.question, &Files::default())?
+    {
+        return model.decode(&args.file);
+    }
     if args.question.is_standard_input() && args.file.as_os_str() == "-" {
         bail!("standard input cannot be both the graph and the solver's answer: name a file for one of them");
     }

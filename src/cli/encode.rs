@@ -20,6 +20,7 @@ use super::exit::DONE;
 use super::formula::{FormulaFormat, Heading, Smaller, binary, can_be_written, gbd_hash, write, write_opb};
 use super::header::AT_MOST_ONE;
 use super::instance::{QuestionArgs, Seed, Variant, encoding, named};
+use super::model::NamedModel;
 use super::output;
 use super::output_file::OutputFile;
 use super::several::{self, BadGraphs};
@@ -130,6 +131,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(queens) = args.question.queens() {
         return placements(queens, args);
     }
+    let files = Files::default();
+    if let Some(model) = NamedModel::of(&args.question, &files)? {
+        return model.encode(&args.encoding, args.varnames, args.projection_format, args.output.as_deref());
+    }
     let destination = Destination::of(args.output.as_deref());
     if let Destination::One(Some(file)) = destination {
         output::writable(file)?;
@@ -137,7 +142,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if !matches!(destination, Destination::Folder(_)) {
         args.check_ending()?;
     }
-    let (mut spec, files) = (args.question.spec()?, Files::default());
+    let mut spec = args.question.spec()?;
     spec.source = args.seed.of(spec.source)?;
     let several = several::questions(&spec, &files)?;
     if several.is_some() && matches!(destination, Destination::One(_)) && !args.gbd_hash {

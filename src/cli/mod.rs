@@ -34,6 +34,7 @@ mod listing;
 mod man;
 mod methods;
 mod mistake;
+mod model;
 mod number;
 mod output;
 mod output_file;

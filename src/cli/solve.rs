@@ -22,6 +22,7 @@ use super::engines::Engines;
 use super::exit::NO_TOUR;
 use super::instance::{QuestionArgs, Variant, encoding, named};
 use super::limits::TimeLimits;
+use super::model::NamedModel;
 use super::number::whole;
 use super::several::{self, BadGraphs};
 use super::verbosity::note;
@@ -258,7 +259,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         let method = Method::from(Place { at_most_one, phases: args.solving.phases() });
         return answer::run(&request, &Question::Queens(queens.clone()), &method, Instant::now());
     }
-    let (spec, files) = (args.question.spec()?, Arc::new(Files::default()));
+    let files = Arc::new(Files::default());
+    if let Some(model) = NamedModel::of(&args.question, &files)? {
+        let Settings { limits, proof, .. } = &request.settings;
+        return model.solve(args.encoding.as_ref(), args.solving.seed, *limits, proof.as_ref(), args.unique);
+    }
+    let spec = args.question.spec()?;
     let method = args.without_formula()?;
     let has_piece = args.question.options.board.piece.is_some();
     let pieces = if has_piece { Vec::new() } else { spec.pieces_to_try.clone() };

@@ -1,11 +1,11 @@
 //! Circuits in random formulas: by the propagator and by cuts, against brute force.
 
 use hamcnf::budget::Budget;
-use hamcnf::circuit::{Circuit, Visits};
+use hamcnf::circuit::{Circuit, CircuitModel, Visits};
 use hamcnf::cycle::Found;
-use hamcnf::cycle::circuit::{Model, find, find_lazily};
-use hamcnf::cycle::propagator::Options;
-use hamcnf_encodings::Lit;
+use hamcnf::cycle::circuit::Search;
+use hamcnf::solve::{self, Outcome, search};
+use hamcnf_encodings::{Lit, Var};
 
 use crate::random_circuits::{Case, Random};
 
@@ -40,19 +40,30 @@ fn the_propagator_and_cuts_agree_with_brute_force() {
         }
         let (n_vars, clauses) = clauses(&case, &mut random);
         let circuit = case.circuit();
-        let model = Model { n_vars, clauses: &clauses, circuit: &circuit };
+        let model = CircuitModel { n_vars, clauses: clauses.clone(), circuit: circuit.clone() };
         let mut solutions = case.solutions().into_iter().flat_map(|values| {
             let others = n_vars - case.n_vars;
             (0..1u64 << others).map(move |other| values | other << (n_vars - others))
         });
         let satisfies = |values: u64| clauses.iter().all(|clause| clause.iter().any(|&l| holds(values, l)));
         let is_satisfiable = solutions.any(satisfies);
-        let Ok((by_propagator, _)) = find(model, &Options::default(), &Budget::default()) else {
+        let Ok(mut searching) = Search::new(&model, 0, &Budget::default()) else {
             assert!(case.bounds.0 > case.n || case.bounds.0 > case.bounds.1);
             continue;
         };
-        let (by_cuts, statistics) = find_lazily(model, 0, &Budget::default()).unwrap();
-        cuts += statistics.cuts;
+        let by_propagator = searching.search();
+        drop(searching);
+        let relaxed = if case.directed { "relaxed" } else { "edges" };
+        let formula = model.encode(&relaxed.parse().unwrap()).unwrap();
+        let solved = search(&formula, &solve::Options::default(), &mut |_| ()).unwrap();
+        cuts += solved.statistics.cuts;
+        let by_cuts = match solved.outcome {
+            Outcome::Found(model) => {
+                Found::Cycle((0..n_vars).map(|v| model.value(Var::new(v)) == Some(true)).collect())
+            }
+            Outcome::None => Found::None,
+            Outcome::Stopped(stopped) => Found::Nothing(stopped),
+        };
         for found in [by_propagator, by_cuts] {
             match found {
                 Found::Cycle(values) => {

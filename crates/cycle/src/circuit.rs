@@ -1,29 +1,23 @@
-//! Search for a model of clauses in which some literals form one circuit ([`Circuit`]).
+//! Search for a model of clauses in which some literals form one circuit ([`CircuitModel`]).
 //!
-//! [`find`] adds clauses for the degrees only, and passes the rest of the circuit to the [propagator](crate::propagator).
-//! [`find_lazily`] adds the same clauses, and cuts after each model with several circuits. The propagator never forms such
-//! models, but looks at every assignment. Cuts suffice if the clauses of the model decide most of the circuit.
+//! The solver gets clauses for the degrees only; the [propagator](crate::propagator) has the rest of the circuit. The
+//! alternative is a relaxed encoding with cuts after each model that has several circuits, which a
+//! [session](hamcnf_sat::solve::Session) adds. Cuts suffice if the clauses of the model decide most of the circuit.
 //!
 //! Edges of the propagator's network have variables of their own if the model has none that fits: a literal may stand on
 //! several arcs. Let p be the condition of the constraint. Then an edge has the variable A ↔ H ∧ p, and a vertex may be
 //! passed if S ∨ ¬p, so that the network is empty if the constraint does not hold.
 
-use hamcnf_encodings::circuit::{Circuit, CircuitError, ClauseDatabase, EncodedCircuit, Visits};
+use std::ffi::CStr;
+
+use hamcnf_encodings::circuit::{CircuitError, CircuitModel, ClauseDatabase, EncodedCircuit};
 use hamcnf_encodings::hamcnf_tours::Term;
 use hamcnf_encodings::{Encoding, Lit, Var};
-use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus};
+use hamcnf_sat::solve::bridge::OutOfMemory;
 
 use super::edges::Edges;
-use super::propagator::{Network, Options, PropagatorStatistics, search};
+use super::propagator::{Network, Options, PropagatorStatistics, Session};
 use super::{Budget, Found, Stopped};
-
-/// Clauses over variables that are numbered from 0, and a circuit over their literals.
-#[derive(Clone, Copy, Debug)]
-pub struct Model<'m> {
-    pub n_vars: u32,
-    pub clauses: &'m [Vec<Lit>],
-    pub circuit: &'m Circuit,
-}
 
 /// Clauses and variables in memory.
 struct Clauses {
@@ -51,11 +45,11 @@ impl Clauses {
         Lit::positive(self.n_vars - 1)
     }
 
-    /// Returns the clauses of a model with those of its circuit, but without positions.
-    fn of(model: Model<'_>) -> Result<(Self, EncodedCircuit), CircuitError> {
+    /// Returns the clauses of a model's circuit, without positions.
+    fn of(model: &CircuitModel) -> Result<(Self, EncodedCircuit), CircuitError> {
         let base = if model.circuit.is_directed() { "relaxed" } else { "edges" };
         let encoding: Encoding = base.parse().expect("the base is built in");
-        let mut all = Self { n_vars: model.n_vars, clauses: model.clauses.to_vec() };
+        let mut all = Self { n_vars: model.n_vars, clauses: Vec::new() };
         let encoded = model.circuit.encode(&encoding, &mut all)?;
         Ok((all, encoded))
     }
@@ -91,123 +85,145 @@ impl Clauses {
     }
 }
 
-/// Searches for a model with the propagator. Returns the values of the model's variables, and checks that they form a
-/// circuit.
-///
-/// # Errors
-///
-/// [`CircuitError`] if the parts of the circuit contradict each other.
-///
-/// # Panics
-///
-/// Panics if the linked CaDiCaL is not the version that this library was compiled for. The tests check the version.
-pub fn find(
-    model: Model<'_>,
-    options: &Options,
-    budget: &Budget,
-) -> Result<(Found<Vec<bool>>, PropagatorStatistics), CircuitError> {
-    let (mut all, encoded) = Clauses::of(model)?;
-    // Only the depot connects its routes.
-    let connectivity = if model.circuit.depot_vertex().is_some() { 0.0 } else { options.connectivity };
-    let options = &Options { connectivity, ..*options };
-    let (condition, depot) = (model.circuit.condition(), model.circuit.depot_vertex());
-    let mut taken = Vec::new();
-    let mut arcs = Vec::new();
-    for (tail, head, term) in encoded.arcs() {
-        arcs.push(([tail.min(head), tail.max(head)], all.variable(term, condition, &mut taken)));
-    }
-    arcs.sort_by_key(|&(ends, _)| ends);
-    let n = encoded.n_vertices();
-    let mut passes = Vec::with_capacity(n as usize);
-    for v in 0..n {
-        // Skipped or not active: the negation of "visited and active".
-        let visited = encoded.visited(v);
-        passes.push(match (visited, condition) {
-            (Term::True, None) => None,
-            (term, condition) => {
-                let active = match (term, condition) {
-                    (Term::Lit(visited), None) => visited,
-                    (term, condition) => all.variable(term, condition, &mut taken),
-                };
-                Some(all.variable(Term::Lit(!active), None, &mut taken))
+/// Configuration of a solver that takes turns with others.
+struct Turn {
+    configuration: &'static CStr,
+    settings: &'static [(&'static CStr, i32)],
+}
+
+/// Solvers in turn. Where the clauses leave much of the circuit open, the time of each has a heavy tail, and another one is
+/// likely to be fast. None of them looks for equivalent literals, which takes most of the time of a short search.
+const TURNS: [Turn; 4] = [
+    Turn { configuration: c"sat", settings: &[(c"sweep", 0), (c"congruence", 0)] },
+    Turn { configuration: c"default", settings: &[(c"sweep", 0), (c"congruence", 0)] },
+    Turn { configuration: c"sat", settings: &[(c"sweep", 0), (c"congruence", 0), (c"phase", 0)] },
+    Turn { configuration: c"sat", settings: &[(c"sweep", 0), (c"congruence", 0), (c"chrono", 0)] },
+];
+
+/// Length of each solver's first turn, in literals that it reports to the propagator. Each further turn has twice as many.
+const FIRST_TURN: u64 = 400_000;
+
+/// Maximum work of the connectivity check, as a fraction of the solver's. With less, tails are longer.
+const CONNECTIVITY: f64 = 1.0;
+
+/// Search for models of clauses with a circuit, one after the other.
+pub struct Search<'m> {
+    model: &'m CircuitModel,
+    budget: Budget,
+    seed: u32,
+    network: Network,
+    /// Clauses in the network's variables.
+    clauses: Vec<Vec<i32>>,
+    /// Indexed by variable: its number in the network.
+    number: Vec<i32>,
+    sessions: [Option<Session<'static>>; TURNS.len()],
+    turn: u32,
+}
+
+impl<'m> Search<'m> {
+    /// Prepares the search. `seed` is the seed of CaDiCaL, from 0 to 2·10⁹.
+    ///
+    /// # Errors
+    ///
+    /// [`CircuitError`] if the parts of the circuit contradict each other.
+    pub fn new(model: &'m CircuitModel, seed: u32, budget: &Budget) -> Result<Self, CircuitError> {
+        let (mut all, encoded) = Clauses::of(model)?;
+        let (condition, depot) = (model.circuit.condition(), model.circuit.depot_vertex());
+        let mut taken = Vec::new();
+        let mut arcs = Vec::new();
+        for (tail, head, term) in encoded.arcs() {
+            arcs.push(([tail.min(head), tail.max(head)], all.variable(term, condition, &mut taken)));
+        }
+        arcs.sort_by_key(|&(ends, _)| ends);
+        let n = encoded.n_vertices();
+        let mut passes = Vec::with_capacity(n as usize);
+        for v in 0..n {
+            // A vertex is passed if it is not both visited and active.
+            let active = match (encoded.visited(v), condition) {
+                (Term::True, None) => None,
+                (Term::Lit(visited), None) => Some(visited),
+                (visited, condition) => Some(all.variable(visited, condition, &mut taken)),
+            };
+            passes.push(active.map(|active| all.variable(Term::Lit(!active), None, &mut taken)));
+        }
+        // The network's variables come first: edges, then passes.
+        let mut number = vec![0; all.n_vars as usize];
+        let mut next = 0;
+        let first = arcs.iter().map(|&(_, literal)| literal).chain(passes.iter().flatten().copied());
+        for literal in first.chain((0..all.n_vars).map(Lit::positive)) {
+            if number[literal.vidx()] == 0 {
+                next += 1;
+                number[literal.vidx()] = next;
             }
-        });
+        }
+        let edges = Edges::new(n as usize, arcs.iter().map(|&(ends, _)| ends).collect());
+        let passes: Vec<u32> = passes.iter().map(|pass| u32::from(pass.is_some())).collect();
+        let network = Network::new(edges, &passes).with_degrees_in_clauses(depot);
+        let mut search = Self {
+            model,
+            budget: budget.clone(),
+            seed,
+            network,
+            clauses: Vec::new(),
+            number,
+            sessions: [const { None }; TURNS.len()],
+            turn: 0,
+        };
+        let clauses = model.clauses.iter().chain(&all.clauses);
+        search.clauses = clauses.map(|clause| search.numbered(clause)).collect();
+        Ok(search)
     }
-    // The network's variables come first: edges, then passes.
-    let mut number = vec![0; all.n_vars as usize];
-    let mut next = 0;
-    let first = arcs.iter().map(|&(_, literal)| literal).chain(passes.iter().flatten().copied());
-    let others = (0..all.n_vars).map(Lit::positive);
-    for literal in first.chain(others) {
-        if number[literal.vidx()] == 0 {
-            next += 1;
-            number[literal.vidx()] = next;
+
+    fn numbered(&self, clause: &[Lit]) -> Vec<i32> {
+        let literal = |l: &Lit| if l.is_pos() { self.number[l.vidx()] } else { -self.number[l.vidx()] };
+        clause.iter().map(literal).collect()
+    }
+
+    /// Searches for a model. Returns the values of the model's variables.
+    pub fn search(&mut self) -> Found<Vec<bool>> {
+        self.take_turns().unwrap_or(Found::Nothing(Stopped::Memory))
+    }
+
+    fn take_turns(&mut self) -> Result<Found<Vec<bool>>, OutOfMemory> {
+        loop {
+            let k = self.turn as usize % TURNS.len();
+            let slice = FIRST_TURN << (self.turn / TURNS.len() as u32).min(32);
+            let session = match &mut self.sessions[k] {
+                Some(session) => session,
+                none => {
+                    let Turn { configuration, settings } = TURNS[k];
+                    // Only the depot connects its routes.
+                    let connectivity = if self.model.circuit.depot_vertex().is_some() { 0.0 } else { CONNECTIVITY };
+                    let options = Options { seed: self.seed, connectivity, configuration, settings, literals: None };
+                    let network = self.network.clone();
+                    none.insert(Session::new(network, &self.clauses, &[], &options, &self.budget, None)?)
+                }
+            };
+            session.allow(slice);
+            let found = session.search()?;
+            if self.budget.over().is_none() && matches!(found, Found::Nothing(_)) {
+                self.turn += 1;
+                continue;
+            }
+            let value = |values: &[bool], var: u32| values.get(self.number[var as usize] as usize - 1) == Some(&true);
+            return Ok(found.map(|values| (0..self.model.n_vars).map(|var| value(&values, var)).collect()));
         }
     }
-    let numbered = |l: &Lit| if l.is_pos() { number[l.vidx()] } else { -number[l.vidx()] };
-    let clauses: Vec<Vec<i32>> = all.clauses.iter().map(|clause| clause.iter().map(numbered).collect()).collect();
-    let edges = Edges::new(n as usize, arcs.iter().map(|&(ends, _)| ends).collect());
-    let passes: Vec<u32> = passes.iter().map(|pass| u32::from(pass.is_some())).collect();
-    let network = Network::new(edges, &passes).with_degrees_in_clauses(depot);
-    let (found, statistics) = search(network, &clauses, &[], options, budget, None);
-    let value = |values: &[bool], var: u32| values.get(number[var as usize] as usize - 1) == Some(&true);
-    let found = found.map(|values| (0..model.n_vars).map(|var| value(&values, var)).collect::<Vec<_>>());
-    Ok((found, statistics))
-}
 
-/// Statistics of [`find_lazily`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct CutStatistics {
-    /// Number of models of the clauses, the last one included.
-    pub rounds: u64,
-    pub cuts: u64,
-    pub conflicts: u64,
-}
-
-/// Searches for a model with cuts: clauses that exclude the circuits of each model that has several. Returns the values of
-/// the model's variables.
-///
-/// # Errors
-///
-/// [`CircuitError`] if the parts of the circuit contradict each other.
-pub fn find_lazily(
-    model: Model<'_>,
-    seed: u32,
-    budget: &Budget,
-) -> Result<(Found<Vec<bool>>, CutStatistics), CircuitError> {
-    let (all, encoded) = Clauses::of(model)?;
-    let mut statistics = CutStatistics::default();
-    let found = rounds(model, &all, &encoded, seed, budget, &mut statistics);
-    Ok((found.unwrap_or_else(|error| Found::Nothing(error.stopped())), statistics))
-}
-
-fn rounds(
-    model: Model<'_>,
-    all: &Clauses,
-    encoded: &EncodedCircuit,
-    seed: u32,
-    budget: &Budget,
-    statistics: &mut CutStatistics,
-) -> Result<Found<Vec<bool>>, SolveError> {
-    let mut solver = Cadical::new(seed, &[], None, || budget.over().is_some())?;
-    all.clauses.iter().try_for_each(|clause| solver.add(clause))?;
-    loop {
-        let status = solver.solve(None)?;
-        statistics.conflicts = solver.counters().conflicts;
-        match status {
-            SolverStatus::Unsatisfiable => return Ok(Found::None),
-            SolverStatus::Stopped => return Ok(Found::Nothing(budget.over().unwrap_or(Stopped::GaveUp))),
-            SolverStatus::Satisfiable => {}
+    /// Adds a clause, for example one that excludes a model.
+    pub fn add(&mut self, clause: &[Lit]) {
+        let clause = self.numbered(clause);
+        for session in &mut self.sessions {
+            // A solver without memory is left out.
+            if session.as_mut().is_some_and(|session| session.add(&clause).is_err()) {
+                *session = None;
+            }
         }
-        statistics.rounds += 1;
-        let values: Vec<bool> = (0..all.n_vars).map(|var| solver.value(Lit::positive(var))).collect();
-        let cuts = encoded.cuts(|literal| values[literal.vidx()] == literal.is_pos());
-        if cuts.is_empty() {
-            let read = model.circuit.read(|literal| values[literal.vidx()] == literal.is_pos());
-            debug_assert!(matches!(read, Ok(visits) if !matches!(visits, Visits::Several(_))));
-            return Ok(Found::Cycle(values[..model.n_vars as usize].to_vec()));
-        }
-        statistics.cuts += cuts.len() as u64;
-        cuts.iter().try_for_each(|cut| solver.add(cut))?;
+        self.clauses.push(clause);
+    }
+
+    /// Returns the statistics of each solver that had a turn.
+    pub fn statistics(&mut self) -> impl Iterator<Item = PropagatorStatistics> {
+        self.sessions.iter_mut().flatten().map(Session::statistics)
     }
 }

@@ -34,6 +34,7 @@ mod graph_source;
 mod head;
 mod lines;
 mod load;
+mod model;
 mod several;
 mod spec;
 
@@ -52,6 +53,7 @@ pub use graph_read::GraphRead;
 pub use graph_source::{GivenGraph, GraphSource, GraphText, Origin};
 pub use head::{Head, HeadError, MOST_HEAD};
 pub use load::LoadedGraph;
+pub use model::{ModelError, ModelFile};
 pub use several::SeveralGraphs;
 use spec::{ANYWHERE, FROM, OPEN, TO};
 pub use spec::{ConstraintSpec, QuestionSpec, StartSpec, meant, puzzle_source, queens_in};

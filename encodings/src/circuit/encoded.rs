@@ -28,18 +28,18 @@ impl EncodedCircuit {
         let auxiliary = auxiliary.map(|_| database.new_var().map(rustsat::types::Var::pos_lit));
         let auxiliary = auxiliary.collect::<Result<Vec<_>, _>>().map_err(CircuitError::Database)?;
         let encoded = Self { circuit, layout, auxiliary };
-        let mut out = Renamed { of: &encoded, database, clause: Vec::new(), failed: None };
-        encoded.layout.emit(&mut out);
-        if let Some(failed) = out.failed {
-            return Err(CircuitError::Database(failed));
-        }
-        if let Some(condition) = encoded.circuit.condition {
+        let mut failed = None;
+        encoded.emit(&mut UntilError { database, failed: &mut failed });
+        failed.map_or(Ok(encoded), |error| Err(CircuitError::Database(error)))
+    }
+
+    /// Streams the clauses in the literals of the database.
+    pub fn emit(&self, out: &mut dyn ClauseSink) {
+        self.layout.emit(&mut Renamed { of: self, out, clause: Vec::new() });
+        if let Some(condition) = self.circuit.condition {
             // If the constraint does not hold, the auxiliary variables are false, so that they add no models.
-            for &literal in &encoded.auxiliary {
-                database.add_clause(&[condition, !literal]).map_err(CircuitError::Database)?;
-            }
+            self.auxiliary.iter().for_each(|&literal| out.clause(&[condition, !literal]));
         }
-        Ok(encoded)
     }
 
     /// Returns the circuit.
@@ -147,20 +147,37 @@ impl EncodedCircuit {
 }
 
 /// Sink that puts the literals of the database in the place of those of the layout.
-struct Renamed<'a, D: ClauseDatabase> {
+struct Renamed<'a> {
     of: &'a EncodedCircuit,
-    database: &'a mut D,
+    out: &'a mut dyn ClauseSink,
     clause: Vec<Lit>,
-    failed: Option<D::Error>,
 }
 
-impl<D: ClauseDatabase> ClauseSink for Renamed<'_, D> {
-    fn family(&mut self, _: Family) {}
+impl ClauseSink for Renamed<'_> {
+    fn family(&mut self, family: Family) {
+        self.out.family(family);
+    }
 
     fn clause(&mut self, literals: &[Lit]) {
         let terms = literals.iter().map(|&literal| Term::Lit(literal));
-        if self.failed.is_none() && self.of.clause(terms, &mut self.clause) {
-            self.failed = self.database.add_clause(&self.clause).err();
+        if self.of.clause(terms, &mut self.clause) {
+            self.out.clause(&self.clause);
+        }
+    }
+}
+
+/// Sink that passes clauses to a database until it fails.
+struct UntilError<'a, D: ClauseDatabase> {
+    database: &'a mut D,
+    failed: &'a mut Option<D::Error>,
+}
+
+impl<D: ClauseDatabase> ClauseSink for UntilError<'_, D> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        if self.failed.is_none() {
+            *self.failed = self.database.add_clause(literals).err();
         }
     }
 }

@@ -65,12 +65,14 @@
 mod database;
 mod encoded;
 mod layout;
+mod model;
 mod read;
 
 use rustsat::types::Lit;
 
 pub use database::{ClauseDatabase, RustSat, Sink};
 pub use encoded::EncodedCircuit;
+pub use model::{CircuitFormula, CircuitModel};
 pub use read::{NotACircuit, Visits};
 
 use crate::Encoding;
@@ -271,6 +273,28 @@ impl Circuit {
             Shape::Depot(v) => Some(v),
             Shape::Closed | Shape::Path(..) => None,
         }
+    }
+
+    /// Returns the clause that excludes all assignments with the same true arcs. `value` says which literals are true.
+    ///
+    /// No circuit contains another one. So the true arcs of a single circuit suffice; of other shapes, the false ones are
+    /// needed too.
+    pub fn blocking(&self, value: impl Fn(Lit) -> bool) -> Vec<Lit> {
+        let literals = self.links.iter().filter_map(|link| match link.term {
+            Term::Lit(literal) => Some(literal),
+            Term::False | Term::True => None,
+        });
+        let is_needed = |literal: Lit| self.shape != Shape::Closed || value(literal);
+        let mut clause: Vec<Lit> = literals.clone().filter(|&l| is_needed(l)).collect();
+        if clause.is_empty() {
+            clause = literals.collect();
+        }
+        for literal in &mut clause {
+            *literal = if value(*literal) { !*literal } else { *literal };
+        }
+        clause.sort_unstable();
+        clause.dedup();
+        clause
     }
 
     /// Returns the number of vertices.

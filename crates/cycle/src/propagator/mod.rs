@@ -37,6 +37,7 @@ mod connectivity;
 pub(super) mod paths;
 
 use std::collections::VecDeque;
+use std::ffi::CStr;
 
 use hamcnf_encodings::Lit;
 use hamcnf_graph::Graph;
@@ -61,11 +62,15 @@ pub struct Options {
     pub literals: Option<u64>,
     /// Maximum work of the connectivity check, as a fraction of the solver's work.
     pub connectivity: f64,
+    /// Configuration of CaDiCaL. `sat` is faster on satisfiable instances and not slower on others.
+    pub configuration: &'static CStr,
+    /// Further options of CaDiCaL, with their values.
+    pub settings: &'static [(&'static CStr, i32)],
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { seed: 0, literals: None, connectivity: 0.3 }
+        Self { seed: 0, literals: None, connectivity: 0.3, configuration: c"sat", settings: &[] }
     }
 }
 
@@ -222,7 +227,10 @@ pub fn search(
     if let Some(ended) = budget.over() {
         return (Found::Nothing(ended), PropagatorStatistics::default());
     }
-    let searched = search_in(network, clauses, phases, options, budget, tracing);
+    let searched = Session::new(network, clauses, phases, options, budget, tracing).and_then(|mut session| {
+        let found = session.search()?;
+        Ok((found, session.statistics()))
+    });
     searched.unwrap_or_else(|OutOfMemory| (Found::Nothing(Stopped::Memory), PropagatorStatistics::default()))
 }
 
@@ -240,56 +248,100 @@ pub struct Tracing<'p> {
     pub justify: Box<Justify<'p>>,
 }
 
-fn search_in(
-    network: Network,
-    clauses: &[Vec<i32>],
-    phases: &[i32],
-    options: &Options,
-    budget: &Budget,
-    tracing: Option<Tracing<'_>>,
-) -> Result<(Found<Values>, PropagatorStatistics), OutOfMemory> {
-    let observed = network.variables();
-    let log = tracing.as_ref().map(|tracing| tracing.log.clone());
-    let mut solver = Solver::new(Circuit::new(network, options, budget.clone(), tracing)).ok_or(OutOfMemory)?;
-    // The configuration `sat` is faster on satisfiable instances and not slower on others.
-    let known = solver.configure(c"sat") && solver.set(c"seed", i32::try_from(options.seed).unwrap_or(i32::MAX));
-    debug_assert!(known, "CaDiCaL has these options");
-    if let Some(log) = log {
-        let hints = log.lock().wants_hints();
-        solver.trace(Box::new(log), hints)?;
+/// Solver with a propagator. It can search again, with more clauses or a higher limit, and continues where it stopped.
+pub struct Session<'p> {
+    solver: Solver<Circuit<'p>>,
+    budget: Budget,
+    /// Last variable of the clauses.
+    last: i32,
+}
+
+impl<'p> Session<'p> {
+    /// Creates the solver for a search: see [`search`].
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the solver has no memory left.
+    pub fn new(
+        network: Network,
+        clauses: &[Vec<i32>],
+        phases: &[i32],
+        options: &Options,
+        budget: &Budget,
+        tracing: Option<Tracing<'p>>,
+    ) -> Result<Self, OutOfMemory> {
+        let observed = network.variables();
+        let log = tracing.as_ref().map(|tracing| tracing.log.clone());
+        let mut solver = Solver::new(Circuit::new(network, options, budget.clone(), tracing)).ok_or(OutOfMemory)?;
+        let seed = (c"seed", i32::try_from(options.seed).unwrap_or(i32::MAX));
+        let mut settings = options.settings.iter().chain([&seed]);
+        let known =
+            solver.configure(options.configuration) && settings.all(|&(option, value)| solver.set(option, value));
+        debug_assert!(known, "CaDiCaL has these options");
+        if let Some(log) = log {
+            let hints = log.lock().wants_hints();
+            solver.trace(Box::new(log), hints)?;
+        }
+        let of_clauses = clauses.iter().flatten().map(|literal| literal.abs());
+        let last = of_clauses.fold(observed, i32::max);
+        let network = solver.propagator().network.clone();
+        let literal = |&l: &i32| Lit::new(l.unsigned_abs() - 1, l < 0);
+        let passes = |v: u32| network.passes(v).iter().map(literal).collect();
+        let mut clause: Vec<i32> = Vec::new();
+        let add = |literals: &[Lit]| {
+            clause.clear();
+            clause.extend(literals.iter().map(|l| l.to_ipasir()));
+            solver.add(&clause)
+        };
+        if !network.degrees_in_clauses {
+            degrees(&network.edges, passes, last as u32, add)?;
+        }
+        clauses.iter().try_for_each(|clause| solver.add(clause))?;
+        for variable in 1..=observed {
+            solver.observe(variable)?;
+        }
+        for &literal in phases {
+            solver.phase(literal)?;
+        }
+        Ok(Self { solver, budget: budget.clone(), last })
     }
-    let of_clauses = clauses.iter().flatten().map(|literal| literal.abs());
-    let last = of_clauses.fold(observed, i32::max);
-    let network = solver.propagator().network.clone();
-    let literal = |&l: &i32| Lit::new(l.unsigned_abs() - 1, l < 0);
-    let passes = |v: u32| network.passes(v).iter().map(literal).collect();
-    let mut clause: Vec<i32> = Vec::new();
-    let add = |literals: &[Lit]| {
-        clause.clear();
-        clause.extend(literals.iter().map(|l| l.to_ipasir()));
-        solver.add(&clause)
-    };
-    if !network.degrees_in_clauses {
-        degrees(&network.edges, passes, last as u32, add)?;
+
+    /// Searches for a model until the limits are reached.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the solver has no memory left.
+    pub fn search(&mut self) -> Result<Found<Values>, OutOfMemory> {
+        Ok(match self.solver.solve()? {
+            SolverStatus::Satisfiable => {
+                Found::Cycle((1..=self.last).map(|variable| self.solver.value(variable)).collect())
+            }
+            SolverStatus::Unsatisfiable => Found::None,
+            SolverStatus::Stopped => Found::Nothing(self.budget.over().unwrap_or(Stopped::GaveUp)),
+        })
     }
-    clauses.iter().try_for_each(|clause| solver.add(clause))?;
-    for variable in 1..=observed {
-        solver.observe(variable)?;
+
+    /// Raises the limit on the reported literals to this number more than so far.
+    pub fn allow(&mut self, literals: u64) {
+        let propagator = self.solver.propagator();
+        propagator.most = propagator.told.saturating_add(literals);
     }
-    for &literal in phases {
-        solver.phase(literal)?;
+
+    /// Adds a clause.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the solver has no memory left.
+    pub fn add(&mut self, clause: &[i32]) -> Result<(), OutOfMemory> {
+        self.solver.add(clause)
     }
-    let searched = match solver.solve()? {
-        SolverStatus::Satisfiable => Found::Cycle((1..=last).map(|variable| solver.value(variable)).collect()),
-        SolverStatus::Unsatisfiable => Found::None,
-        SolverStatus::Stopped => Found::Nothing(budget.over().unwrap_or(Stopped::GaveUp)),
-    };
-    let statistics = PropagatorStatistics {
-        counters: solver.counters(),
-        literals: solver.propagator().told,
-        ..solver.propagator().statistics
-    };
-    Ok((searched, statistics))
+
+    /// Returns the statistics of all searches.
+    pub fn statistics(&mut self) -> PropagatorStatistics {
+        let counters = self.solver.counters();
+        let propagator = self.solver.propagator();
+        PropagatorStatistics { counters, literals: propagator.told, ..propagator.statistics }
+    }
 }
 
 /// Data from which the propagator explains why the edge between the ends of a path is false.
@@ -300,6 +352,17 @@ struct Why {
     last: [u32; 2],
     /// Vertex that is not on the path, but that the cycle already had to visit when the edge was set to false.
     witness: u32,
+}
+
+/// Edge between the ends of a path.
+#[derive(Clone, Copy, Debug)]
+struct Closing {
+    edge: u32,
+    /// Number of true edges when the path was formed.
+    when: usize,
+    /// Number of vertices of the path.
+    vertices: u32,
+    why: Why,
 }
 
 /// State of the propagator during a search.
@@ -316,15 +379,22 @@ struct Circuit<'p> {
     /// Length of `trail` and number of true edges at the start of each decision level.
     levels: Vec<(usize, usize)>,
     paths: Paths,
-    /// Edges that must become false, each with the number of true edges when this was detected.
+    /// Edges that must become false, each with the number of true edges when this was detected. Unused if the network has
+    /// passes.
     waiting: VecDeque<(u32, usize)>,
+    /// Edges between the ends of the paths, in the order in which the paths were formed. In a network with passes, such an
+    /// edge must become false as soon as there are more certain vertices than the path has.
+    closings: Vec<Closing>,
+    /// Index of the first entry of `closings` that has to be looked at again.
+    unseen: usize,
     why: Vec<Why>,
     /// Indexed by pass variable: the vertex to which the variable belongs.
     passed: Vec<u32>,
     /// Number of pass variables of each vertex that are not false. The cycle must visit the vertex if this number is 0.
     open: Vec<u32>,
-    /// Number of *certain* vertices: all of their pass variables are false, so the cycle must visit them.
-    certain: u32,
+    /// *Certain* vertices in the order in which they became so: all of their pass variables are false, so the cycle must
+    /// visit them.
+    certain: Vec<u32>,
     /// Vertex on a cycle of true edges that does not visit all vertices; `None` if no cycle has closed.
     closed: Option<u32>,
     /// Reason why the propagator rejected the solver's last model: a cycle in the model, and a vertex outside the cycle
@@ -361,7 +431,7 @@ impl<'p> Circuit<'p> {
         let (n, m) = (network.edges.n_vertices(), network.edges.len());
         let vertices = 0..n as u32;
         let open: Vec<u32> = vertices.clone().map(|v| network.passes(v).len() as u32).collect();
-        let passed = vertices.flat_map(|v| network.passes(v).iter().map(move |_| v));
+        let passed = vertices.clone().flat_map(|v| network.passes(v).iter().map(move |_| v));
         Self {
             values: vec![0; network.variables() as usize],
             trail: Vec::with_capacity(m),
@@ -369,9 +439,11 @@ impl<'p> Circuit<'p> {
             levels: Vec::new(),
             paths: Paths::new(n),
             waiting: VecDeque::new(),
+            closings: Vec::new(),
+            unseen: 0,
             why: vec![Why::default(); m],
             passed: passed.collect(),
-            certain: open.iter().filter(|&&open| open == 0).count() as u32,
+            certain: vertices.clone().filter(|&v| open[v as usize] == 0).collect(),
             open,
             closed: None,
             refused: None,
@@ -445,9 +517,13 @@ impl<'p> Circuit<'p> {
             Joined::Path { ends, vertices, last } if vertices < n => {
                 for edge in edges.all_between(ends[0], ends[1]) {
                     if self.values[edge as usize] == 0 {
-                        let witness = u32::MAX;
-                        self.why[edge as usize] = Why { ends, last, witness };
-                        self.waiting.push_back((edge, self.paths.len()));
+                        let (why, when) = (Why { ends, last, witness: u32::MAX }, self.paths.len());
+                        if self.network.n_passes > 0 {
+                            self.closings.push(Closing { edge, when, vertices, why });
+                            continue;
+                        }
+                        self.why[edge as usize] = why;
+                        self.waiting.push_back((edge, when));
                     }
                 }
             }
@@ -474,13 +550,9 @@ impl<'p> Circuit<'p> {
     /// Returns a vertex that the cycle must visit, and that is neither in `set` nor equal to `but`. Returns `None` if
     /// no such vertex exists.
     fn witness(&self, but: Option<u32>) -> Option<u32> {
-        let of_set = self.set.iter().filter(|&&v| self.is_certain(v)).count() as u32;
-        let of_but = u32::from(but.is_some_and(|v| self.is_certain(v)));
-        if self.certain <= of_set + of_but {
-            return None;
-        }
-        let mut all = 0..self.marks.len() as u32;
-        all.find(|&v| self.marks[v as usize] != self.mark && Some(v) != but && self.is_certain(v))
+        // The literals of a vertex that became certain first are false longest, so that the clauses with them hold longest.
+        let mut all = self.certain.iter().copied();
+        all.find(|&v| self.marks[v as usize] != self.mark && Some(v) != but)
     }
 
     /// Returns the edges that lead from `vertices` to vertices outside `set` other than `but`.
@@ -520,14 +592,14 @@ impl<'p> Circuit<'p> {
             return None;
         }
         self.looked = self.falsified;
-        let root = (0..self.open.len() as u32).find(|&v| self.is_certain(v))?;
+        let root = *self.certain.first()?;
         let (values, open) = (&self.values, &self.open);
         self.connectivity.apart(
             &self.network.edges,
             |edge| values[edge as usize] < 0,
             |v| open[v as usize] == 0,
             root,
-            self.certain,
+            self.certain.len() as u32,
         )
     }
 
@@ -568,9 +640,13 @@ impl Propagator for Circuit<'_> {
                     self.becomes_true(index);
                 }
             } else if literal < 0 {
-                let open = &mut self.open[self.passed[(index - n_edges) as usize] as usize];
+                let v = self.passed[(index - n_edges) as usize];
+                let open = &mut self.open[v as usize];
                 *open -= 1;
-                self.certain += u32::from(*open == 0);
+                if *open == 0 {
+                    self.certain.push(v);
+                    self.unseen = 0;
+                }
             }
         }
     }
@@ -585,15 +661,21 @@ impl Propagator for Circuit<'_> {
         };
         self.levels.truncate(level);
         let n_edges = self.network.edges.len() as u32;
+        let mut uncertain = 0;
         for index in self.trail.drain(assigned..) {
             let value = std::mem::take(&mut self.values[index as usize]);
             if index >= n_edges && value < 0 {
                 let open = &mut self.open[self.passed[(index - n_edges) as usize] as usize];
-                self.certain -= u32::from(*open == 0);
+                uncertain += usize::from(*open == 0);
                 *open += 1;
             }
         }
+        self.certain.truncate(self.certain.len() - uncertain);
         self.paths.undo(joined);
+        while self.closings.last().is_some_and(|closing| closing.when > joined) {
+            self.closings.pop();
+        }
+        self.unseen = 0;
         while self.waiting.back().is_some_and(|&(_, when)| when > joined) {
             self.waiting.pop_back();
         }
@@ -606,14 +688,19 @@ impl Propagator for Circuit<'_> {
             if self.values[edge as usize] != 0 {
                 continue;
             }
-            if self.network.n_passes > 0 {
-                self.path(self.why[edge as usize]);
-                self.told += self.set.len() as u64 / 8;
-                let Some(witness) = self.witness(None) else {
-                    continue;
-                };
-                self.why[edge as usize].witness = witness;
+            self.statistics.closings += 1;
+            return -(edge as i32 + 1);
+        }
+        while let Some(&Closing { edge, vertices, why, .. }) = self.closings.get(self.unseen) {
+            self.unseen += 1;
+            if self.values[edge as usize] != 0 || self.certain.len() <= vertices as usize {
+                continue;
             }
+            self.path(why);
+            self.told += self.set.len() as u64 / 8;
+            // An inner vertex of the path may have got another edge; the solver then has a conflict.
+            let Some(witness) = self.witness(None) else { continue };
+            self.why[edge as usize] = Why { witness, ..why };
             self.statistics.closings += 1;
             return -(edge as i32 + 1);
         }

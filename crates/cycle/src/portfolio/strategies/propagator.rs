@@ -54,7 +54,7 @@ fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
 /// Returns the options of the propagator for a turn.
 pub(super) fn options(turn: &Turn) -> Options {
     let round = turn.variant as usize / 2 % tuned::CONNECTIVITY.len();
-    Options { seed: turn.seed, literals: turn.slice, connectivity: tuned::CONNECTIVITY[round] }
+    Options { seed: turn.seed, literals: turn.slice, connectivity: tuned::CONNECTIVITY[round], ..Options::default() }
 }
 
 /// Returns the metrics of a turn with the propagator.

@@ -1,0 +1,326 @@
+//! Models with a circuit in DIMACS files. Comment lines name the literals of arcs or edges, so that any program which
+//! writes DIMACS can ask for a circuit:
+//!
+//! ```text
+//! c arc a b 1              the arc from a to b is on the circuit exactly if literal 1 is true
+//! c edge a b -2            an undirected edge; a file has arcs or edges, not both
+//! c skip c 3               vertex c is skipped exactly if literal 3 is true; `c arc c c 3` means the same
+//! c circuit optional empty options of the circuit, in one line:
+//!     optional             a vertex is skipped exactly if none of its arcs is true, unless it has a skip line
+//!     empty                the circuit may be empty, if no vertex must be visited
+//!     path S T             a path from S to T instead of a circuit; a `*` leaves an end free
+//!     depot V              one or more circuits that have exactly the vertex V in common
+//!     root V               every circuit visits V
+//!     if LITERAL           the constraint holds if the literal is true
+//!     at-least K, at-most K   bounds on the number of visited vertices
+//! ```
+//!
+//! Vertices are words. A literal may also be `true` or `false`.
+
+use std::collections::HashMap;
+use std::str::SplitAsciiWhitespace;
+
+use hamcnf_check::read_dimacs;
+use hamcnf_encodings::circuit::{Circuit, CircuitModel};
+use hamcnf_encodings::{Lit, Var};
+use hamcnf_graph::VertexNames;
+use hamcnf_tours::{ClauseSink, Family, Term};
+
+/// Reason why a text is no model with a circuit, with the line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ModelError(String);
+
+/// Model with a circuit, and the comments that describe it.
+#[derive(Clone, Debug)]
+pub struct ModelFile {
+    pub model: CircuitModel,
+    /// Comment lines about the circuit, without their `c`.
+    pub comments: Vec<String>,
+    /// Variables of the projection line; `None` if there is no such line.
+    pub projection: Option<Vec<Var>>,
+}
+
+/// Sink that stores clauses.
+#[derive(Default)]
+struct Stored(Vec<Vec<Lit>>);
+
+impl ClauseSink for Stored {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.0.push(literals.to_vec());
+    }
+}
+
+/// First words of the comment lines.
+const KEYS: [&str; 4] = ["arc", "edge", "skip", "circuit"];
+
+impl ModelFile {
+    /// Reads a model; `None` if the text is no DIMACS file with comments about a circuit.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`], with the line, if the circuit or the clauses cannot be read.
+    pub fn read(text: &str) -> Option<Result<Self, ModelError>> {
+        let is_header = |line: &str| line.split_ascii_whitespace().take(2).eq(["p", "cnf"]);
+        let is_comment = |line: &str| line.is_empty() || line.starts_with('c');
+        let first = text.lines().map(str::trim).find(|line| !is_comment(line))?;
+        let key = |line: &str| words(line).map(|(key, _)| key == "arc" || key == "edge" || key == "circuit");
+        let has_circuit = is_header(first) && text.lines().any(|line| key(line) == Some(true));
+        has_circuit.then(|| Self::parse(text))
+    }
+
+    fn parse(text: &str) -> Result<Self, ModelError> {
+        let mut clauses = Stored::default();
+        let n_vars = read_dimacs(text.as_bytes(), &mut clauses).map_err(|error| ModelError(error.to_string()))?;
+        let mut reader = Reader { n_vars, ..Reader::default() };
+        let (mut comments, mut projection) = (Vec::new(), None);
+        for (number, line) in (1..).zip(text.lines()) {
+            let place = |why: String| ModelError(format!("line {number}: {why}"));
+            if let Some((key, rest)) = words(line) {
+                reader.line(key, rest).map_err(place)?;
+                comments.push(line.trim().trim_start_matches('c').trim().to_owned());
+            } else if let Some(variables) = projected(line) {
+                projection = Some(
+                    variables
+                        .split_ascii_whitespace()
+                        .take_while(|&word| word != "0")
+                        .map(|word| {
+                            let literal = reader.literal(word).map_err(place)?;
+                            match literal {
+                                Term::Lit(literal) => Ok(literal.var()),
+                                _ => Err(place(format!("\"{word}\" is no variable"))),
+                            }
+                        })
+                        .collect::<Result<_, _>>()?,
+                );
+            }
+        }
+        let circuit = reader.circuit()?;
+        Ok(Self { model: CircuitModel { n_vars, clauses: clauses.0, circuit }, comments, projection })
+    }
+}
+
+/// Returns the key of a comment line about a circuit, and the words after it.
+fn words(line: &str) -> Option<(&str, SplitAsciiWhitespace<'_>)> {
+    let mut words = line.split_ascii_whitespace();
+    let key = (words.next()? == "c").then(|| words.next()).flatten()?;
+    KEYS.contains(&key).then_some((key, words))
+}
+
+/// Returns the variables of a projection line.
+fn projected(line: &str) -> Option<&str> {
+    let line = line.trim();
+    line.strip_prefix("c p show ").or_else(|| line.strip_prefix("c ind "))
+}
+
+/// Circuit that is read line by line.
+#[derive(Default)]
+struct Reader {
+    n_vars: u32,
+    numbers: HashMap<String, u32>,
+    names: Vec<String>,
+    links: Vec<(u32, u32, Term)>,
+    is_directed: Option<bool>,
+    skips: Vec<(u32, Term)>,
+    /// Words of the line with options, with its number of vertices resolved later; `None` before that line.
+    options: Option<Vec<String>>,
+}
+
+impl Reader {
+    fn line<'t>(&mut self, key: &str, mut rest: impl Iterator<Item = &'t str>) -> Result<(), String> {
+        if key == "circuit" {
+            let options = rest.map(str::to_owned).collect();
+            return match self.options.replace(options) {
+                Some(_) => {
+                    Err("a second line \"c circuit\": a file has one circuit, with all options in one line".to_owned())
+                }
+                None => Ok(()),
+            };
+        }
+        let mut word = |what: &str| rest.next().ok_or_else(|| format!("\"c {key}\" needs {what}"));
+        let tail = self.vertex(word("a vertex")?);
+        if key == "skip" {
+            let term = self.literal(word("a literal after the vertex")?)?;
+            self.skips.push((tail, term));
+        } else {
+            let head = self.vertex(word("two vertices")?);
+            let term = self.literal(word("a literal after the vertices")?)?;
+            let is_directed = key == "arc";
+            if self.is_directed.replace(is_directed) == Some(!is_directed) {
+                return Err("a circuit has arcs or edges, not both: write an edge as two arcs".to_owned());
+            }
+            self.links.push((tail, head, term));
+        }
+        match rest.next() {
+            Some(more) => Err(format!("\"{more}\" after the literal")),
+            None => Ok(()),
+        }
+    }
+
+    fn vertex(&mut self, word: &str) -> u32 {
+        let next = self.names.len() as u32;
+        *self.numbers.entry(word.to_owned()).or_insert_with(|| {
+            self.names.push(word.to_owned());
+            next
+        })
+    }
+
+    fn literal(&self, word: &str) -> Result<Term, String> {
+        match (word, word.parse::<i32>()) {
+            ("true", _) => Ok(Term::True),
+            ("false", _) => Ok(Term::False),
+            (_, Ok(number)) if number != 0 && number.unsigned_abs() <= self.n_vars => {
+                Ok(Term::Lit(Lit::new(number.unsigned_abs() - 1, number < 0)))
+            }
+            (_, Ok(number)) if number != 0 => Err(format!(
+                "variable {} is used, but the header announces only variables up to {}",
+                number.unsigned_abs(),
+                self.n_vars
+            )),
+            _ => Err(format!("\"{word}\" is no literal")),
+        }
+    }
+
+    fn known(&self, word: Option<&String>, option: &str) -> Result<u32, ModelError> {
+        let word = word.ok_or_else(|| ModelError(format!("\"c circuit ... {option}\" needs a vertex")))?;
+        self.numbers.get(word).copied().ok_or_else(|| {
+            ModelError(format!("\"c circuit ... {option} {word}\": no arc or edge has the vertex \"{word}\""))
+        })
+    }
+
+    fn circuit(self) -> Result<Circuit, ModelError> {
+        let n = self.names.len() as u32;
+        let mut circuit = match self.is_directed {
+            Some(false) => Circuit::of_edges(n),
+            _ => Circuit::of_arcs(n),
+        };
+        let mut is_said = vec![false; n as usize];
+        for &(tail, head, term) in &self.links {
+            if tail == head && std::mem::replace(&mut is_said[tail as usize], true) {
+                return Err(twice(&self.names[tail as usize]));
+            }
+            circuit.link(tail, head, term);
+        }
+        for &(v, term) in &self.skips {
+            if std::mem::replace(&mut is_said[v as usize], true) {
+                return Err(twice(&self.names[v as usize]));
+            }
+            circuit.skipped_if(v, term);
+        }
+        let options = self.options.clone().unwrap_or_default();
+        let mut options = options.iter();
+        while let Some(option) = options.next() {
+            match option.as_str() {
+                "optional" => {
+                    for v in (0..n).filter(|&v| !is_said[v as usize]) {
+                        circuit.optional(v);
+                    }
+                }
+                "empty" => {
+                    circuit.allow_empty();
+                }
+                "path" => {
+                    let mut end = |role| match options.next() {
+                        Some(star) if star == "*" => Ok(None),
+                        word => self.known(word, role).map(Some),
+                    };
+                    let (from, to) = (end("path")?, end("path S")?);
+                    circuit.path(from, to);
+                }
+                "depot" => {
+                    circuit.depot(self.known(options.next(), "depot")?);
+                }
+                "root" => {
+                    circuit.root(self.known(options.next(), "root")?);
+                }
+                "if" => {
+                    let word = options.next().map_or("", String::as_str);
+                    match self.literal(word) {
+                        Ok(Term::Lit(condition)) => {
+                            circuit.only_if(condition);
+                        }
+                        Ok(_) => {
+                            return Err(ModelError("\"c circuit ... if\" needs a literal, not a constant".to_owned()));
+                        }
+                        Err(why) => return Err(ModelError(format!("\"c circuit ... if\": {why}"))),
+                    }
+                }
+                "at-least" | "at-most" => {
+                    let number = options.next().and_then(|word| word.parse().ok());
+                    let number =
+                        number.ok_or_else(|| ModelError(format!("\"c circuit ... {option}\" needs a number")))?;
+                    match option.as_str() {
+                        "at-least" => circuit.at_least(number),
+                        _ => circuit.at_most(number),
+                    };
+                }
+                other => {
+                    return Err(ModelError(format!(
+                        "\"c circuit ... {other}\": unknown option; choose from optional, empty, path, depot, root, if, at-least, at-most"
+                    )));
+                }
+            }
+        }
+        circuit.called(VertexNames::of_words(self.names));
+        Ok(circuit)
+    }
+}
+
+fn twice(vertex: &str) -> ModelError {
+    ModelError(format!("vertex \"{vertex}\" has two literals for \"skipped\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(circuit: &str) -> Result<ModelFile, String> {
+        let text = format!("{circuit}\np cnf 4 1\n1 2 0\n");
+        ModelFile::read(&text).unwrap().map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn only_formulas_with_a_circuit_are_models() {
+        for none in
+            ["", "p cnf 1 1\n1 0\n", "c edge a b\np edge 3 1\ne 1 2\n", "c arc a b 1\n", "c arcs a b\np cnf 1 0\n"]
+        {
+            assert!(ModelFile::read(none).is_none(), "{none}");
+        }
+        assert!(ModelFile::read("p cnf 1 1\n1 0\nc arc a b 1\n").is_some());
+    }
+
+    #[test]
+    fn lines_are_read() {
+        let file =
+            read("c edge a b 1\nc edge b c -2\nc skip c 3\nc circuit optional path a * if 4 at-most 2\nc p show 1 3 0")
+                .unwrap();
+        assert_eq!(file.model.n_vars, 4);
+        assert_eq!(file.model.circuit.links().len(), 2);
+        assert_eq!(file.model.circuit.name(2), "c");
+        assert_eq!(file.projection, Some(vec![Var::new(0), Var::new(2)]));
+        assert_eq!(file.comments[1], "edge b c -2");
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        for (text, why) in [
+            ("c arc a b", "line 1: \"c arc\" needs a literal after the vertices"),
+            ("c arc a b x", "line 1: \"x\" is no literal"),
+            ("c arc a b 0", "line 1: \"0\" is no literal"),
+            ("c arc a b 5", "line 1: variable 5 is used, but the header announces only variables up to 4"),
+            ("c arc a b 1 2", "line 1: \"2\" after the literal"),
+            ("c arc a b 1\nc edge a c 2", "line 2: a circuit has arcs or edges, not both"),
+            ("c arc a b 1\nc circuit\nc circuit", "line 3: a second line \"c circuit\""),
+            ("c arc a b 1\nc circuit depot", "\"c circuit ... depot\" needs a vertex"),
+            ("c arc a b 1\nc circuit root z", "\"c circuit ... root z\": no arc or edge has the vertex \"z\""),
+            ("c arc a b 1\nc circuit loop", "\"c circuit ... loop\": unknown option"),
+            ("c arc a a 1\nc skip a 2", "vertex \"a\" has two literals for \"skipped\""),
+            ("c arc a b 1\nc circuit at-most x", "\"c circuit ... at-most\" needs a number"),
+        ] {
+            let error = read(text).map(drop).unwrap_err();
+            assert!(error.starts_with(why), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Models with a circuit in DIMACS files: `hamcnf encode`, `solve` and `decode` of such a file.
+
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow, bail};
+use hamcnf::answer::{self, Answer};
+use hamcnf::atomic_file::AtomicFile;
+use hamcnf::budget::{Budget, Stopped};
+use hamcnf::circuit::{Circuit, CircuitFormula, Visits};
+use hamcnf::cycle::Found;
+use hamcnf::cycle::circuit;
+use hamcnf::limits::Limits;
+use hamcnf::proof::{SharedLog, Target, Writer};
+use hamcnf::question::{Files, GraphSource, ModelFile};
+use hamcnf::solve::{self, Outcome};
+use hamcnf::{Clauses, DimacsWriter, Encoding, Header, Model, ProjectionFormat};
+use rustsat::types::{Lit, Var};
+
+use super::exit::{NO_TOUR, TOUR, UNKNOWN};
+use super::formula::{Heading, write};
+use super::input;
+use super::instance::QuestionArgs;
+use super::interrupt::Hold;
+use super::output;
+use super::typed;
+use super::verbosity::note;
+
+/// Model with a circuit, and the name of its file.
+pub(super) struct NamedModel {
+    name: String,
+    file: ModelFile,
+}
+
+impl NamedModel {
+    /// Reads the model that the argument names; `None` if the argument is another question.
+    pub(super) fn of(question: &QuestionArgs, files: &Files) -> anyhow::Result<Option<Self>> {
+        if question.queens().is_some() {
+            return Ok(None);
+        }
+        let GraphSource::Graph(text) = question.spec()?.source else {
+            return Ok(None);
+        };
+        let name = text.source.to_string();
+        let Ok(content) = files.text(&text.source) else {
+            // The graph's reader reports the error.
+            return Ok(None);
+        };
+        match ModelFile::read(&content) {
+            None => Ok(None),
+            Some(file) => Ok(Some(Self { file: file.with_context(|| name.clone())?, name })),
+        }
+    }
+
+    /// Rejects options of a command that are for tours of a graph. `options` are those for models, without the dashes.
+    fn check_options(&self, command: &str, options: &[&str]) -> anyhow::Result<()> {
+        let is_wrong = |option: &&str| !options.iter().any(|known| option.strip_prefix("--") == Some(known));
+        match typed::all().find(is_wrong) {
+            Some(option) => bail!(
+                "`hamcnf {command}` does not support {option} for models with a circuit, such as {}: remove {option}",
+                self.name
+            ),
+            None => Ok(()),
+        }
+    }
+
+    fn formula(self, encoding: &Encoding) -> anyhow::Result<CircuitFormula> {
+        let name = self.name;
+        self.file.model.encode(encoding).map_err(|error| anyhow!("{name}: {error}"))
+    }
+
+    fn circuit(&self) -> &Circuit {
+        &self.file.model.circuit
+    }
+
+    /// Writes the model and its circuit as plain DIMACS. The projection set is that of the file, or else the variables of
+    /// the model.
+    pub(super) fn encode(
+        self,
+        encoding: &Encoding,
+        names: bool,
+        format: ProjectionFormat,
+        to: Option<&Path>,
+    ) -> anyhow::Result<u8> {
+        self.check_options("encode", &["encoding", "output", "varnames", "projection-format"])?;
+        let mut comments =
+            vec![format!("hamcnf {}", env!("CARGO_PKG_VERSION")), format!("encoding of the circuit {encoding}")];
+        comments.push("circuit of an answer: hamcnf decode THIS-FILE ANSWER".to_owned());
+        comments.extend(self.file.comments.iter().cloned());
+        let all = || (0..self.file.model.n_vars).map(Var::new).collect();
+        let projection = self.file.projection.clone().unwrap_or_else(all);
+        let name = self.name.clone();
+        let formula = self.formula(encoding)?;
+        if !formula.encoded().is_exact() {
+            note(&format!("encoding \"{encoding}\" is relaxed: some models have several circuits"));
+        }
+        let heading = Heading { comments: &comments, projection: Some((format, &projection)), names };
+        write(&formula, &name, &heading, to, || None)?;
+        Ok(super::exit::DONE)
+    }
+
+    /// Solves the model, and prints its circuit as a comment, and `s` and `v` lines. Without an encoding, the circuit is a
+    /// propagator of the solver.
+    pub(super) fn solve(
+        self,
+        encoding: Option<&Encoding>,
+        seed: u32,
+        limits: Limits,
+        proof: Option<&Target>,
+        unique: bool,
+    ) -> anyhow::Result<u8> {
+        self.check_options(
+            "solve",
+            &["encoding", "seed", "time-limit", "cpu-limit", "proof", "binary", "cnf", "dimacs", "unique"],
+        )?;
+        let hold = Hold::new();
+        let began = Instant::now();
+        let (n_vars, circuit) = (self.file.model.n_vars, self.circuit().clone());
+        let usual = || solve::defaults::encoding("successor");
+        if let (true, Some(option)) = (unique, typed::first(&["--encoding", "--proof"])) {
+            bail!("--unique needs the propagator, and cannot be combined with {option}: remove one of the two");
+        }
+        let mut other = None;
+        let eager = encoding.cloned().or_else(|| proof.map(|_| usual()));
+        let found = match eager {
+            None => {
+                let budget = Budget::new(limits.deadline(began), hold.stop().clone());
+                let search = circuit::Search::new(&self.file.model, seed, &budget);
+                let mut search = search.map_err(|error| anyhow!("{}: {error}", self.name))?;
+                let next = |search: &mut circuit::Search<'_>| match search.search() {
+                    Found::Cycle(values) => Outcome::Found(values.into_iter().collect::<Model>()),
+                    Found::None => Outcome::None,
+                    Found::Nothing(stopped) => Outcome::Stopped(stopped),
+                };
+                let found = next(&mut search);
+                if let (true, Outcome::Found(model)) = (unique, &found) {
+                    search.add(&circuit.blocking(|literal| model.holds(literal)));
+                    other = Some(next(&mut search));
+                }
+                found
+            }
+            Some(encoding) => {
+                let formula = self.formula(&encoding)?;
+                let log = proof.map(|target| begin(target, &formula)).transpose()?;
+                let options = solve::Options {
+                    limits,
+                    stop: hold.stop().clone(),
+                    seed,
+                    proof: log.clone(),
+                    ..solve::Options::default()
+                };
+                let outcome = solve::search(&formula, &options, &mut |_| ())?.outcome;
+                if let (Some(log), Some(target), Outcome::None) = (log, proof, &outcome) {
+                    let size = log.end().with_context(|| format!("cannot write {}", target.file.display()))?;
+                    note(&format!(
+                        "{}: a proof of {} clauses from the clauses of encoding \"{encoding}\"",
+                        target.file.display(),
+                        size.additions
+                    ));
+                }
+                outcome
+            }
+        };
+        let (answer, code) = match found {
+            Outcome::Found(model) => (Answer::Satisfiable(model), TOUR),
+            Outcome::None => (Answer::Unsatisfiable, NO_TOUR),
+            Outcome::Stopped(stopped) => {
+                note(&stopped_at(stopped));
+                (Answer::Unknown, UNKNOWN)
+            }
+        };
+        output::print(|out| {
+            if let Answer::Satisfiable(model) = &answer {
+                writeln!(out, "c {}", described(&circuit, model).map_err(io::Error::other)?)?;
+                match &other {
+                    None => {}
+                    Some(Outcome::Found(other)) => {
+                        let another = described(&circuit, other).map_err(io::Error::other)?;
+                        writeln!(out, "c not unique: {another}")?;
+                    }
+                    Some(Outcome::None) => writeln!(out, "c unique: no other circuit satisfies the clauses")?,
+                    Some(Outcome::Stopped(stopped)) => {
+                        writeln!(out, "c unknown whether unique: the {stopped} was reached")?;
+                    }
+                }
+            }
+            answer::write(out, &answer, n_vars)
+        })?;
+        Ok(code)
+    }
+
+    /// Prints the circuit of a solver's answer.
+    pub(super) fn decode(self, file: &Path) -> anyhow::Result<u8> {
+        self.check_options("decode", &[])?;
+        let name = input::name(file);
+        let input = input::open(file).with_context(|| format!("cannot decode {name}"))?;
+        let circuit = self.circuit();
+        let of = |term: hamcnf::Term| match term {
+            hamcnf::Term::Lit(literal) => Some(literal.var()),
+            _ => None,
+        };
+        let needed = circuit.links().iter().filter_map(|link| of(link.term));
+        let answer =
+            answer::read(input, self.file.model.n_vars, needed).with_context(|| format!("cannot decode {name}"))?;
+        match answer {
+            Answer::Satisfiable(model) => {
+                let text = described(circuit, &model).with_context(|| format!("the answer in {name} is wrong"))?;
+                output::print(|out| writeln!(out, "{text}"))?;
+                Ok(TOUR)
+            }
+            Answer::Unsatisfiable => {
+                output::print(|out| writeln!(out, "there is no circuit, according to {name}"))?;
+                Ok(NO_TOUR)
+            }
+            Answer::Unknown => {
+                output::print(|out| writeln!(out, "{name} has no answer"))?;
+                Ok(UNKNOWN)
+            }
+        }
+    }
+}
+
+/// Begins a proof that starts from the clauses of a formula, and writes these clauses if the target asks for them.
+fn begin(target: &Target, formula: &CircuitFormula) -> anyhow::Result<SharedLog> {
+    let Some(form) = target.steps() else {
+        bail!("a certificate is about a graph: for a model with a circuit, write a .drat, .lrat or .pbp file");
+    };
+    if !formula.encoded().is_exact() {
+        bail!("a proof needs an encoding whose models have one circuit, such as \"successor\"");
+    }
+    let clauses = formula.tally().total().clauses;
+    if let Some(file) = &target.formula {
+        let header = Header { comments: &[], variables: formula.n_vars(), clauses, projection: None, names: None };
+        output::to(Some(file), |out| {
+            let mut writer = DimacsWriter::new(out, &header);
+            formula.emit(&mut writer);
+            Ok(writer.finish()?)
+        })?;
+    }
+    let out = AtomicFile::create(&target.file).with_context(|| format!("cannot write {}", target.file.display()))?;
+    let folder = target.file.parent().filter(|_| !out.is_device()).map_or_else(std::env::temp_dir, Path::to_owned);
+    Ok(SharedLog::new(Writer::new(Box::new(out), form, target.is_binary, clauses, &[], &folder)))
+}
+
+/// Describes the limit that ended the search.
+fn stopped_at(stopped: Stopped) -> String {
+    format!("unknown: the {stopped} was reached")
+}
+
+/// Describes the circuit of a model in one line.
+fn described(circuit: &Circuit, model: &Model) -> anyhow::Result<String> {
+    let visits = circuit.read(|literal: Lit| model.holds(literal))?;
+    let order = |visited: &[u32]| visited.iter().map(|&v| circuit.name(v)).collect::<Vec<_>>().join(" ");
+    Ok(match visits {
+        Visits::Inactive => "the condition of the circuit is false".to_owned(),
+        Visits::Empty => "the circuit is empty".to_owned(),
+        Visits::Circuit(visited) => format!("circuit {}", order(&visited)),
+        Visits::Path(visited) => format!("path {}", order(&visited)),
+        Visits::Routes(routes) => {
+            let routes: Vec<_> = routes.iter().map(|route| format!("circuit {}", order(route))).collect();
+            routes.join("; ")
+        }
+        Visits::Several(parts) => bail!("the true arcs are {} circuits, not one", parts.len()),
+    })
+}
