@@ -24,6 +24,7 @@ from __future__ import annotations
 from ._hamcnf import VERSION as __version__
 from ._hamcnf import encodings
 from .ask import Answer, Estimate, answer, check, count, encode, estimate, graph_facts, sample, solve, tours, verify
+from .circuit import Circuit, circuit
 from .errors import Error, Failed, LimitReached, NotATour, NotVerified, OutOfMemory, OutOfTime, ProofMissing
 from .experiment import Rows, run
 from .formula import Formula, PySat
@@ -33,6 +34,7 @@ from .tour import Tour
 __all__ = [
     "Answer",
     "Board",
+    "Circuit",
     "Error",
     "Estimate",
     "Failed",
@@ -49,6 +51,7 @@ __all__ = [
     "__version__",
     "answer",
     "check",
+    "circuit",
     "count",
     "encode",
     "encodings",

@@ -13,6 +13,7 @@
 )]
 
 mod answer;
+mod circuit;
 mod clauses;
 mod errors;
 #[cfg(feature = "full")]
@@ -31,6 +32,8 @@ mod wait;
 mod _hamcnf {
     #[pymodule_export]
     use super::answer::{Answer, answer, count, estimate};
+    #[pymodule_export]
+    use super::circuit::{CircuitClauses, circuit};
     #[pymodule_export]
     use super::clauses::{Clauses, encode};
     #[cfg(feature = "full")]
