@@ -86,7 +86,7 @@ impl NamedModel {
         self.check_options("encode", &["encoding", "output", "varnames", "projection-format"])?;
         let mut comments =
             vec![format!("hamcnf {}", env!("CARGO_PKG_VERSION")), format!("encoding of the circuit {encoding}")];
-        comments.push("circuit of an answer: hamcnf decode THIS-FILE ANSWER".to_owned());
+        comments.push("to read an answer: hamcnf decode THIS-FILE ANSWER".to_owned());
         comments.extend(self.file.comments.iter().cloned());
         let all = || (0..self.file.model.n_vars).map(Var::new).collect();
         let projection = self.file.projection.clone().unwrap_or_else(all);
