@@ -41,11 +41,23 @@ def models(circuit, extra=()):
         (4, {"optional": True, "at_least": 4}, 6),
         (3, {"optional": True, "directed": False}, 1),
         (3, {"optional": True, "directed": False, "empty": True}, 2),
+        (3, {"directed": False}, 1),
+        (4, {"directed": False}, 3),
         (4, {"optional": True, "directed": False}, 7),
+        (4, {"optional": True, "directed": False, "empty": True}, 8),
+        (3, {"path": (0, 2)}, 1),
+        (3, {"path": (None, None)}, 6),
+        (3, {"path": (None, None), "directed": False}, 3),
         (4, {"path": (0, 3)}, 2),
+        (4, {"path": (0, 3), "directed": False}, 2),
         (4, {"path": (None, None)}, 24),
         (4, {"path": (None, None), "directed": False}, 12),
+        (3, {"depot": 0}, 3),
         (4, {"depot": 0}, 13),
+        # OR-tools' AddMultipleCircuit, with a literal for "skipped" at every vertex but the depot.
+        (3, {"depot": 0, "optional": [1, 2], "empty": True}, 6),
+        (4, {"depot": 0, "optional": [1, 2, 3], "empty": True}, 26),
+        (4, {"depot": 0, "empty": True}, 13),
     ],
 )
 def test_numbers_of_solutions(n, options, number, encoding):

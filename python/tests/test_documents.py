@@ -28,6 +28,26 @@ def test_the_examples_of_the_page_run(tmp_path, monkeypatch):
         exec(example, names)
     assert len(names["rows"]) == 30 // 2 and names["rows"].faults == []
     assert list(names["tour"].moves())[0] == ("a1", "b3")
+    assert names["order"] == ["a", "d", "b"]
+
+
+def test_the_guide_on_circuits_runs(monkeypatch):
+    pytest.importorskip("pysat")
+    cpmpy = pytest.importorskip("cpmpy.expressions.globalconstraints")
+    for name in ("decompose_positive", "decompose_linear_positive"):
+        monkeypatch.setattr(cpmpy.Circuit, name, getattr(cpmpy.Circuit, name))
+    start = re.search(r"start:circuit] -->\n(.*?)<!--", (HERE / "README.md").read_text(), re.DOTALL).group(1)
+    page = (HERE.parent / "scripts" / "pages" / "guide" / "circuit.md").read_text()
+    page = page.replace('--8<-- "python/README.md:circuit"', start)
+    names = {}
+    for example in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(example, names)
+    assert names["order"] == ["a", "d", "b"]
+    shortest = names["shortest"]
+    assert shortest[0] == "home" and len(shortest) == 7
+    assert sum(names["both"][way] for way in zip(shortest, shortest[1:] + shortest[:1])) == 316
+    assert names["best"] in (["home", "a", "e", "b", "c"], ["home", "c", "b", "e", "a"])
+    assert len(names["found"]) == 7
 
 
 @pytest.mark.parametrize("notebook", sorted((HERE / "notebooks").glob("*.ipynb")), ids=lambda file: file.stem)
