@@ -27,8 +27,7 @@ def solutions(rows):
     clauses = [[-outside]]
 
     def edge(r, c, down, right):
-        u, v = sorted([(r, c), (r + down, c + right)])
-        return edges.get((u, v), outside)
+        return edges.get(tuple(sorted([(r, c), (r + down, c + right)])), outside)
 
     for (r, c), pearl in squares.items():
         for down, right in [(0, 1), (1, 0), (0, -1), (-1, 0)]:
@@ -57,11 +56,11 @@ def text(rows, loop):
 
 def svg(rows, loop):
     pearls = [(r, c, pearl) for r, row in enumerate(rows) for c, pearl in enumerate(row) if pearl != "."]
-    colours = {"●": "black", "○": "white"}
-    circles = "".join(f'<circle cx="{30 * c + 20}" cy="{30 * r + 20}" r="10" fill="{colours[pearl]}"/>' for r, c, pearl in pearls)
+    circle = '<circle cx="{}" cy="{}" r="10" fill="{}"/>'
+    circles = [circle.format(30 * c + 20, 30 * r + 20, "black" if pearl == "●" else "white") for r, c, pearl in pearls]
     corners = " ".join(f"{30 * c + 20},{30 * r + 20}" for r, c in loop)
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {30 * len(rows[0]) + 10} {30 * len(rows) + 10}" width="400">
-<g stroke="black">{circles}</g>
+<g stroke="black">{"".join(circles)}</g>
 <polygon points="{corners}" fill="none" stroke="steelblue" stroke-width="3"/></svg>"""
 
 
