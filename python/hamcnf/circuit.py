@@ -55,7 +55,15 @@ def circuit(
     New variables come from the PySAT pool ``vpool``, or follow ``top_id``. Without either, they follow the greatest variable
     of the literals given here, so that your model must not use greater ones.
     """
-    listed = [(u, v, literal) for (u, v), literal in arcs.items()] if isinstance(arcs, Mapping) else [tuple(arc) for arc in arcs]
+    listed = [(*pair, literal) for pair, literal in arcs.items()] if isinstance(arcs, Mapping) else [tuple(arc) for arc in arcs]
+    for arc in listed:
+        if len(arc) != 3:
+            raise Error(f"{arc!r} is no arc: write two vertices and a literal")
+    if path is not None and len(path) != 2:
+        raise Error(f"path={path!r} must have two ends; None leaves an end free")
+    for name, bound in (("at_least", at_least), ("at_most", at_most)):
+        if bound is not None and bound < 0:
+            raise Error(f"{name}={bound} must not be negative")
     skips = dict(skip or {})
     for vertex, literal in (visited or {}).items():
         if vertex in skips:
@@ -68,10 +76,6 @@ def circuit(
     for tail, head, _ in listed:
         if tail == head and tail in skips:
             raise Error(f"vertex {tail!r} has two literals for \"skipped\": an arc to itself, and one in skip or visited")
-    # A vertex without arcs can only be skipped.
-    for vertex in skips:
-        numbers.setdefault(vertex, len(numbers))
-
     def number(vertex: Hashable, role: str) -> int:
         if vertex not in numbers:
             raise Error(f"{role} {vertex!r} has no arc")
@@ -84,7 +88,7 @@ def circuit(
     selves = {tail for tail, head, _ in listed if tail == head}
     options = {
         "directed": directed,
-        "skip": [(numbers[vertex], literal) for vertex, literal in skips.items()],
+        "skip": [(number(vertex, "optional vertex"), literal) for vertex, literal in skips.items()],
         "optional": [number(vertex, "optional vertex") for vertex in free if vertex not in skips and vertex not in selves],
         "empty": empty,
         "path": None if path is None else tuple(None if end is None else number(end, "the end of the path") for end in path),

@@ -75,7 +75,12 @@ fn term(value: &Bound<'_, PyAny>, top: &mut i32) -> PyResult<Term> {
     if let Ok(constant) = value.cast::<PyBool>() {
         return Ok(if constant.is_true() { Term::True } else { Term::False });
     }
-    let wrong = || PyTypeError::new_err(format!("{value} is not a literal: use a nonzero number, True or False"));
+    let range = format!("from 1 to {}", i32::MAX);
+    let wrong = || {
+        PyTypeError::new_err(format!(
+            "{value} is not a literal: use True, False, or a variable {range} or its negation"
+        ))
+    };
     let number: i32 = value.extract().map_err(|_| wrong())?;
     let literal = variable(number).map_err(|_| wrong())?;
     *top = (*top).max(number.abs());

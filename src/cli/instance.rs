@@ -86,7 +86,8 @@ impl FromStr for Word {
 fn places_and_queens() -> String {
     places().replace(
         "\n- a puzzle",
-        "\n- queens: '8 queens', placements of queens that do not attack each other\n- a puzzle",
+        "\n- queens: '8 queens', placements of queens that do not attack each other\n\
+         - a model with a circuit: a DIMACS file with lines such as \"c arc A B LITERAL\" (encode, solve and decode)\n- a puzzle",
     )
 }
 

@@ -1,9 +1,16 @@
 //! Circuits in random formulas: by the propagator and by cuts, against brute force.
 
+use std::env::temp_dir;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use hamcnf::Clauses;
 use hamcnf::budget::Budget;
+use hamcnf::check::{Drat, Syntax};
 use hamcnf::circuit::{Circuit, CircuitModel, Visits};
 use hamcnf::cycle::Found;
 use hamcnf::cycle::circuit::Search;
+use hamcnf::proof::{Output, SharedLog, Steps, Writer};
 use hamcnf::solve::{self, Outcome, search};
 use hamcnf_encodings::{Lit, Var};
 
@@ -78,4 +85,79 @@ fn the_propagator_and_cuts_agree_with_brute_force() {
         if is_satisfiable { some += 1 } else { none += 1 }
     }
     assert!(some > 300 && none > 300 && cuts > 5, "{some} {none} {cuts}");
+}
+
+/// Proof in memory.
+#[derive(Clone, Default)]
+struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Output for Memory {
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn every_base_agrees_and_proves_that_there_is_no_model() {
+    const BASES: [&str; 9] = [
+        "successor",
+        "unary",
+        "binary",
+        "counting",
+        "espresso",
+        "lfsr",
+        "remainder",
+        "precedence",
+        "binary+windows=full",
+    ];
+    let mut random = Random(0x9E6C_63D0_876A_68EE);
+    let (mut some, mut none) = (0, 0);
+    while some + none < 500 {
+        let case = Case::random(&mut random);
+        if case.n_vars > 12 {
+            continue;
+        }
+        let (n_vars, clauses) = clauses(&case, &mut random);
+        let model = CircuitModel { n_vars, clauses: clauses.clone(), circuit: case.circuit() };
+        let satisfies = |values: u64| clauses.iter().all(|clause| clause.iter().any(|&l| holds(values, l)));
+        let mut assignments = 0..1u64 << n_vars;
+        let solutions = case.solutions();
+        let is_solution = |values: u64| solutions.contains(&(values & ((1 << case.n_vars) - 1)));
+        let expected = assignments.any(|values| is_solution(values) && satisfies(values));
+        let Ok(formula) = model.encode(&BASES[(some + none) % BASES.len()].parse().unwrap()) else { continue };
+        let proof = Memory::default();
+        let clauses = formula.tally().total().clauses;
+        let log = SharedLog::new(Writer::new(Box::new(proof.clone()), Steps::Drat, false, clauses, &[], &temp_dir()));
+        let options = solve::Options { proof: Some(log.clone()), ..solve::Options::default() };
+        match search(&formula, &options, &mut |_| ()).unwrap().outcome {
+            Outcome::Found(found) => {
+                assert!(expected, "{case:?}");
+                let values = (0..n_vars).map(|v| u64::from(found.value(Var::new(v)) == Some(true)) << v).sum();
+                assert!(is_solution(values) && satisfies(values), "{case:?}");
+                some += 1;
+            }
+            Outcome::None => {
+                assert!(!expected, "{case:?}");
+                log.end().unwrap();
+                let mut checker = Drat::default();
+                formula.emit(&mut checker);
+                let proof = proof.0.lock().unwrap();
+                assert!(checker.check(proof.as_slice(), Syntax::Text, &|| false).is_ok(), "{case:?}");
+                none += 1;
+            }
+            Outcome::Stopped(stopped) => panic!("{stopped:?}"),
+        }
+    }
+    assert!(some > 100 && none > 100, "{some} {none}");
 }

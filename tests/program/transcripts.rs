@@ -49,7 +49,7 @@ macro_rules! transcripts {
 }
 
 transcripts! {
-    answers before certificates cli constraints encodings experiments filter formats generator interchange listing obstructions output_files pieces
+    answers before certificates circuits cli constraints encodings experiments filter formats generator interchange listing obstructions output_files pieces
     proofs render streams tour words
 }
 

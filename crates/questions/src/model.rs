@@ -66,8 +66,8 @@ impl ModelFile {
         let is_header = |line: &str| line.split_ascii_whitespace().take(2).eq(["p", "cnf"]);
         let is_comment = |line: &str| line.is_empty() || line.starts_with('c');
         let first = text.lines().map(str::trim).find(|line| !is_comment(line))?;
-        let key = |line: &str| words(line).map(|(key, _)| key == "arc" || key == "edge" || key == "circuit");
-        let has_circuit = is_header(first) && text.lines().any(|line| key(line) == Some(true));
+        let is_link = |line: &str| words(line).is_some_and(|(key, _)| key == "arc" || key == "edge");
+        let has_circuit = is_header(first) && text.lines().any(is_link);
         has_circuit.then(|| Self::parse(text))
     }
 

@@ -111,10 +111,11 @@ impl Layout {
         let mut variables = Allocator::default();
         let mut given: Vec<Term> = circuit.links.iter().map(|link| link.term).collect();
         let mut skip: Vec<Option<Lit>> = Vec::new();
-        for presence in &circuit.presence {
-            skip.push(match presence {
+        let presence = |v: u32| circuit.presence(v);
+        for v in 0..circuit.n {
+            skip.push(match presence(v) {
                 Presence::SkippedIf(term) => {
-                    given.push(*term);
+                    given.push(term);
                     Some(Lit::positive(given.len() as u32 - 1))
                 }
                 Presence::Visited | Presence::Optional => None,
@@ -123,8 +124,8 @@ impl Layout {
         variables.take(given.len() as u64);
         let mut fresh = || Lit::positive(variables.take(1).start);
         let mut implied = Vec::new();
-        for (v, presence) in (0..).zip(&circuit.presence) {
-            if *presence == Presence::Optional {
+        for v in 0..circuit.n {
+            if presence(v) == Presence::Optional {
                 implied.push(v);
                 skip[v as usize] = Some(fresh());
             }

@@ -297,6 +297,14 @@ impl Circuit {
         clause
     }
 
+    /// Returns the rule for a vertex. A depot must be visited, even if all vertices are optional.
+    fn presence(&self, v: u32) -> Presence {
+        match self.presence[v as usize] {
+            Presence::Optional if self.shape == Shape::Depot(v) => Presence::Visited,
+            presence => presence,
+        }
+    }
+
     /// Returns the number of vertices.
     pub fn n_vertices(&self) -> u32 {
         self.n
@@ -357,8 +365,11 @@ impl Circuit {
             }
             Shape::Depot(v) => {
                 known(v, "the depot")?;
-                if self.presence[v as usize] != Presence::Visited {
-                    return wrong(format!("the depot {} must be visited, but it is optional", self.name(v)));
+                if self.presence(v) != Presence::Visited {
+                    return wrong(format!(
+                        "the depot {} must be visited, but has a literal for \"skipped\"",
+                        self.name(v)
+                    ));
                 }
             }
         }

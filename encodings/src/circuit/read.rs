@@ -61,7 +61,7 @@ impl Circuit {
                 false => leaving[head as usize].push((k, tail)),
             }
         }
-        let visited = (0..n).map(|v| match self.presence[v] {
+        let visited = (0..n).map(|v| match self.presence(v as u32) {
             Presence::Visited => true,
             Presence::SkippedIf(term) => !is_true(term),
             Presence::Optional => entering[v] + leaving[v].len() > 0,
@@ -166,8 +166,13 @@ impl Circuit {
                 continue;
             }
             if !(least..=most).contains(&out) || self.directed && !(least..=most).contains(&into) {
-                let links = if self.directed { "arcs" } else { "edges" };
                 let found = if self.directed { out.max(into) } else { out };
+                let links = match (self.directed, found) {
+                    (true, 1) => "arc",
+                    (true, _) => "arcs",
+                    (false, 1) => "edge",
+                    (false, _) => "edges",
+                };
                 return wrong(match visited[v as usize] {
                     true => format!("vertex {name} has {found} {links} instead of {most}"),
                     false => format!("vertex {name} is skipped, but has {found} {links}"),
