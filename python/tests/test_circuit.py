@@ -76,7 +76,7 @@ def test_the_users_vertices_and_literals():
     circuit = hamcnf.circuit(arcs)
     assert circuit.cycle([-3, 5, -7]) == ["a", "b", "c"]
     assert circuit.visited["c"] == -7 and circuit.visited["a"] is True
-    with pytest.raises(hamcnf.NotATour, match="vertex c is skipped, but has 1 arcs"):
+    with pytest.raises(hamcnf.NotATour, match="vertex c is skipped, but has 1 arc"):
         circuit.cycle([-3, 5, 7])
     assert min(abs(literal) for literal in circuit.auxiliary) == 8
     assert circuit.nv == max(circuit.auxiliary)
