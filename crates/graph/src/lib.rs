@@ -29,6 +29,7 @@ pub mod registry;
 pub mod relabel;
 pub mod triangle;
 pub mod vertex_names;
+pub mod weights;
 
 pub use any_graph::AnyGraph;
 pub use digraph::Digraph;
@@ -44,6 +45,7 @@ pub use names::{Named, NoSuchName};
 pub use numbering::Numbering;
 pub use triangle::Triangle;
 pub use vertex_names::{NotNames, VertexNames, Words as VertexWords};
+pub use weights::{WeightError, Weights};
 
 /// Compiles and runs the README example as a doctest.
 #[cfg(doctest)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hamcnf_graph::formats::{Format, Listed, Remark};
 use hamcnf_graph::relabel::{self, relabelled};
-use hamcnf_graph::{AnyGraph, Vertex, VertexNames};
+use hamcnf_graph::{AnyGraph, Vertex, VertexNames, Weights};
 use hamcnf_tours::{Instance, TourKind};
 
 use super::error::GraphSourceError;
@@ -141,6 +141,22 @@ impl GraphSource {
         })
     }
 
+    /// Reads the weights of the edges or arcs; `None` if the graph has no weights. Only lists of edges have weights.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphSourceError`], with the file and the line, if the weights cannot be read.
+    pub fn weights(&self, files: &Files) -> Result<Option<Weights>, GraphSourceError> {
+        match self {
+            Self::Graph(text) => text.weights(files),
+            Self::Relabelled { source, seed } => {
+                let weights = source.weights(files)?;
+                Ok(weights.map(|weights| weights.relabelled(&relabel::labels(weights.n_vertices(), *seed))))
+            }
+            Self::Board(_) | Self::Boards(_) | Self::Family(_) | Self::Given(_) => Ok(None),
+        }
+    }
+
     /// Returns the vertex with this name in an instance whose graph comes from this source.
     ///
     /// # Errors
@@ -172,6 +188,18 @@ impl GraphText {
             }
         };
         Ok((listed.map_err(|error| GraphSourceError::Format { text: self.source.clone(), error })?, stream))
+    }
+
+    /// Reads the weights of the edges or arcs; `None` if the graph has no weights.
+    fn weights(&self, files: &Files) -> Result<Option<Weights>, GraphSourceError> {
+        let source = || self.source.clone();
+        let text = files.text(&self.source).map_err(|error| GraphSourceError::Read { text: source(), error })?;
+        let name = match &self.source {
+            TextSource::File(file) => Some(file.as_path()),
+            TextSource::StandardInput => None,
+        };
+        let weights = self.reading.weights(&text, name);
+        weights.map_err(|error| GraphSourceError::Format { text: source(), error })
     }
 }
 

@@ -27,8 +27,9 @@
 //! the two ends and Gephi's type are ignored. If the names of the first line do not occur again and are not known as
 //! column headings, the list is rejected.
 //!
-//! A third column of weights is ignored if the first line shows that the column has weights. Three whole numbers do not
-//! show this, because they may also be neighbours or a row of a matrix.
+//! A graph has no weights: a third column of weights is ignored if the first line shows that the column has weights.
+//! Three whole numbers do not show this, because they may also be neighbours or a row of a matrix. [`weights`] reads the
+//! column.
 //!
 //! A list whose first line is the comment `# edges-header` has the second format. The writer adds this comment if a
 //! list would otherwise be unclear.
@@ -124,6 +125,29 @@ pub(super) fn read_weighted(text: &str, format: Format) -> Result<TextGraph, For
     }
     let only = "only lists of edges have weights in a third column";
     Err(at(0, format!("the format \"{format}\" has no weights; {only}")))
+}
+
+/// Reads the integers in the third column of the list that a graph was read from; `None` if the list has only two
+/// columns. An error names the line of a weight that is no integer, or of an edge with two different weights.
+pub(super) fn weights(text: &str, graph: &TextGraph, is_directed: bool) -> Result<Option<Weights>, FormatError> {
+    let pairs = &graph.pairs;
+    let mut weights = Weights::new(graph.n, is_directed);
+    let mut entries = entries(text);
+    for (&(tail, head), &line) in pairs.edges.iter().zip(&pairs.lines) {
+        let entry = entries.find(|&(number, _)| number == line).map_or("", |(_, entry)| entry);
+        let weight = match words(entry)[..] {
+            [_, _] if line == pairs.lines[0] => return Ok(None),
+            [_, _, weight] => weight.parse().ok(),
+            _ => None,
+        };
+        let weight =
+            weight.ok_or_else(|| not(line, entry, "an edge \"VERTEX VERTEX WEIGHT\" with an integer weight"))?;
+        if tail != head {
+            let wrong = |error: WeightError| at(line, format!("\"{}\": {error}", shown(entry)));
+            weights.insert((tail, head), weight).map_err(wrong)?;
+        }
+    }
+    Ok(Some(weights))
 }
 
 /// Reads a table, a list of names, or a list of numbers, whose edges `read` reads. If `refuse_head` is true, a list of

@@ -53,6 +53,7 @@ use crate::graph::{Graph, Vertex};
 use crate::names::and_more;
 use crate::numbering::Numbering;
 use crate::vertex_names::{NotNames, VertexNames, Words};
+use crate::weights::{WeightError, Weights};
 use adjacency::is_caption;
 use cursor::{Comment, Cursor, Syntax, Token};
 use directions::Pairs;

@@ -44,20 +44,46 @@ impl Reading {
         self.number.is_none() && !self.weights && has_lines(text, self.format)
     }
 
-    fn read(&self, text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
-        // Carriage returns alone end lines in files of old Macintosh programs.
-        if text.contains('\r') && !text.contains('\n') {
-            return self.read(&text.replace('\r', "\n"), ending);
+    /// Reads the weights of the edges or arcs: the third column of a list of edges. Returns `None` if the text has no
+    /// weights. A file name gives its extension, as for [`of_file`](Self::of_file).
+    ///
+    /// # Errors
+    ///
+    /// [`FormatError`], with the line number, if the text is no graph, a weight is no integer, or an edge has two
+    /// different weights.
+    pub fn weights(&self, text: &str, name: Option<&Path>) -> Result<Option<Weights>, FormatError> {
+        let text = &with_line_feeds(text);
+        let graph = self.pairs(text, name.and_then(Format::of_file))?;
+        let is_list = [Format::EDGES, Format::EDGES_HEADER].contains(&graph.format) && graph.pairs.arcs.is_empty();
+        if !is_list {
+            return Ok(None);
         }
+        let is_directed = graph.clone().listed(self.directedness)?.graph.undirected().is_none();
+        edges::weights(text, &graph, is_directed)
+    }
+
+    fn read(&self, text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
+        Ok(self.pairs(&with_line_feeds(text), ending)?.listed(self.directedness)?)
+    }
+
+    /// Reads the pairs of vertices that the text lists.
+    fn pairs(&self, text: &str, ending: Option<Format>) -> Result<TextGraph, FormatError> {
         let directedness = self.directedness;
-        let graph = match (self.number, self.weights, self.format) {
-            (Some(number), _, format) => numbered(text, format, number)?,
-            (None, true, None) => edges::read(text, true, directedness)?,
-            (None, true, Some(format)) => edges::read_weighted(text, format)?,
-            (None, false, Some(format)) => (format.read)(text)?,
-            (None, false, None) => recognised::read(text, ending, directedness)?,
-        };
-        Ok(graph.listed(directedness)?)
+        match (self.number, self.weights, self.format) {
+            (Some(number), _, format) => numbered(text, format, number),
+            (None, true, None) => edges::read(text, true, directedness),
+            (None, true, Some(format)) => edges::read_weighted(text, format),
+            (None, false, Some(format)) => (format.read)(text),
+            (None, false, None) => recognised::read(text, ending, directedness),
+        }
+    }
+}
+
+/// Returns the text with line feeds. Carriage returns alone end lines in files of old Macintosh programs.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    match text.contains('\r') && !text.contains('\n') {
+        true => text.replace('\r', "\n").into(),
+        false => text.into(),
     }
 }
 

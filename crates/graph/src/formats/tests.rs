@@ -420,3 +420,49 @@ fn weights_of_two_values_mark_edges() {
         assert_eq!(read(&text("ATSP", rows)).is_ok(), form == "FULL_MATRIX");
     }
 }
+
+#[test]
+fn weights_are_the_third_column() {
+    let weights = |text: &str, directedness| {
+        let reading = Reading { weights: true, directedness, ..Reading::default() };
+        let vertices = |[a, b]: [u32; 2]| (Vertex::new(a), Vertex::new(b));
+        let get = |weights: Weights| {
+            [[0, 1], [1, 0], [2, 0]]
+                .map(vertices)
+                .map(|(a, b)| weights.get(a, b).map_or("-".to_owned(), |w| w.to_string()))
+        };
+        match reading.weights(text, None) {
+            Ok(weights) => weights.map_or_else(|| "none".to_owned(), |weights| get(weights).join(" ")),
+            Err(error) => error.to_string(),
+        }
+    };
+    use Directedness::{AsWritten, Directed};
+    for (text, directedness, expected) in [
+        ("1 2 3\n2 3 5\n3 1 -7\n", AsWritten, "3 3 -7"),
+        ("3 3\n1 2 3\n2 3 5\n3 1 7\n", AsWritten, "3 3 7"),
+        ("# a comment\n10,20,3\n20,30,5\n30,10,7\n", Directed, "3 - 7"),
+        ("a b 3\r\rb c 5\rc a 7\r", AsWritten, "3 3 7"),
+        ("1 2 3\n2 3 5\n3 1 7\n2 1 3\n3 3 9", AsWritten, "3 3 7"),
+        ("1 2 3\n2 3 5\n3 1 7\n2 1 4", Directed, "3 4 7"),
+        ("1 2\n2 3\n3 1\n", AsWritten, "none"),
+        (
+            "1 2 3\n2 3 5\n3 1 7\n2 1 4",
+            AsWritten,
+            "line 4: \"2 1 4\": the edge has the weight 4, but the weight 3 before",
+        ),
+        (
+            "1 2 3\n2 3 .5\n3 1 7",
+            AsWritten,
+            "line 2: \"2 3 .5\" is not an edge \"VERTEX VERTEX WEIGHT\" with an integer weight",
+        ),
+        (
+            "1 2 3\n2 3\n3 1 7",
+            AsWritten,
+            "line 2: \"2 3\" is not an edge \"VERTEX VERTEX WEIGHT\" with an integer weight",
+        ),
+    ] {
+        assert_eq!(weights(text, directedness), expected, "{text}");
+    }
+    let dimacs = Reading::default().weights("p edge 3 2\ne 1 2\ne 2 3\n", None);
+    assert_eq!(dimacs, Ok(None));
+}
