@@ -470,6 +470,32 @@ impl Formula {
         arcs?.arc(self.encoded.instance(), from, to)
     }
 
+    /// Returns the literals of the moves between vertices of the graph, each with the ends of the move: "the tour goes
+    /// from the first to the second", or "the tour uses this edge" if the encoding has edge variables only. There are no
+    /// moves from and to an added vertex. `None` if the encoding has neither arc nor edge variables.
+    pub fn moves(&self) -> Option<Vec<(Lit, Vertex, Vertex)>> {
+        let instance = self.encoded.instance();
+        if instance.is_trivial() {
+            return Some(Vec::new());
+        }
+        let mut moves: Vec<_> = match (self.encoded.arcs(), self.encoded.edges()) {
+            (Some(arcs), _) => {
+                let of = |var: Var| match arcs.of(instance, var)? {
+                    Move::Arc(from, to) => Some((var.pos_lit(), from, to)),
+                    Move::First(_) | Move::Last(_) => None,
+                };
+                variables(&arcs.block()).filter_map(of).collect()
+            }
+            (None, edges) => {
+                let is_added = |v| instance.added() == Some(v);
+                let edges = edges?.iter().filter(|(edge, _)| !is_added(edge.tail) && !is_added(edge.head));
+                edges.map(|(edge, literal)| (literal, edge.tail, edge.head)).collect()
+            }
+        };
+        moves.iter_mut().for_each(|(_, from, to)| (*from, *to) = (self.old(*from), self.old(*to)));
+        Some(moves)
+    }
+
     /// Returns the literal "the open tour begins at `v`" (F). `None` if the start is given or `v` cannot be the first
     /// vertex, if the encoding has no arc variables, or if refinements relabel the vertices.
     pub fn first(&self, v: Vertex) -> Option<Lit> {

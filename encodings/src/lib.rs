@@ -27,6 +27,7 @@
 //!   [`refine`]: the refinements.
 //! - [`base`]: the traits of a base, for your own implementations.
 //! - [`circuit`]: the circuit constraint over literals of another model.
+//! - [`objective`]: the cost of tours in a graph with weights, to be minimized or bounded.
 //! - [`queens`]: the N-queens problem, whose clauses go to the same sinks.
 
 #![forbid(unsafe_code)]
@@ -38,6 +39,7 @@ pub mod cnf;
 pub mod derivation;
 pub mod encoding;
 pub mod formula;
+pub mod objective;
 pub mod positions;
 pub mod queens;
 pub mod refine;
@@ -51,11 +53,13 @@ pub use cnf::gbd::GbdHash;
 pub use cnf::model::{Model, NotAModel};
 pub use cnf::opb::{Constraints, OpbHeader, OpbWriter, constraints};
 pub use cnf::projection::{Projection, ProjectionError};
+pub use cnf::wcnf::{WcnfForm, WcnfHeader, WcnfWriter};
 pub use cnf::window::Pruning;
 pub use encoding::{Encoding, EncodingError};
 pub use formula::{Formula, Reading};
 pub use hamcnf_graph;
 pub use hamcnf_tours;
+pub use objective::{Bounded, Objective};
 pub use queens::QueensFormula;
 pub use refine::orientation::Orientation;
 pub use rustsat::types::{Lit, Var};

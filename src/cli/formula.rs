@@ -51,7 +51,8 @@ pub(crate) fn write_opb(
     let constraints = constraints(formula);
     drop(progress);
     let variable = |var| formula.variable_name(var);
-    let header = OpbHeader { comments, constraints, names: names.then_some(&variable as &dyn Fn(Var) -> String) };
+    let names = names.then_some(&variable as &dyn Fn(Var) -> String);
+    let header = OpbHeader { comments, constraints, names, objective: None };
     output::to(output, |out| {
         let progress = Progress::new(format_args!("{name}: writing constraints"));
         let mut writer = OpbWriter::new(out, &header);

@@ -11,7 +11,8 @@
 //!   `(define-fun k!1 () Bool true)`. The model may also stand alone.
 //!
 //! The first line that is not a comment determines the form of a text. Later lines in another form are rejected, as
-//! they would belong to a second answer. Comments begin with `c`, and are allowed in all forms.
+//! they would belong to a second answer. Comments begin with `c`, and are allowed in all forms. Lines `o COST` of solvers that
+//! minimize count as comments, because the model determines its cost.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -269,7 +270,7 @@ enum Status {
 /// A line of an answer.
 #[derive(Clone, Copy)]
 enum Line<'a> {
-    /// A comment or an empty line.
+    /// A comment, the cost of a model, or an empty line.
     Comment,
     /// `s` with the status.
     Status(&'a str),
@@ -288,7 +289,7 @@ impl<'a> Line<'a> {
     fn of(text: &'a str) -> Option<Self> {
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
         Some(match word {
-            "" | "c" => Self::Comment,
+            "" | "c" | "o" => Self::Comment,
             "s" => Self::Status(rest.trim_start()),
             "v" => Self::Model(rest),
             _ if text.contains("k!") || matches!(text, "(" | ")" | "(model" | "true)" | "false)") => {

@@ -10,6 +10,8 @@ pub mod model;
 pub mod opb;
 pub mod projection;
 pub mod vars;
+pub mod wcnf;
+pub mod weighted_sum;
 pub mod window;
 
 pub use hamcnf_tours::sink;

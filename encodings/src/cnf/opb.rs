@@ -8,6 +8,8 @@
 //! +1 x1 -1 x2 >= 0 ;
 //! ```
 //!
+//! An objective `min: +5 x1 -3 x2 ;` may stand before the constraints.
+//!
 //! The models are those of the clauses, without the auxiliary variables of cardinality constraints. The auxiliary
 //! variables do not occur in OPB files. They have the highest numbers, so the header does not announce them. A sum needs
 //! at least one term, so the empty clause is `+0 x1 >= 1`, and then the header announces at least one variable. The header
@@ -36,6 +38,8 @@ pub struct OpbHeader<'a> {
     pub constraints: Constraints,
     /// Names of variables, written as comments `* varname NUMBER NAME`; `None` for no such comments.
     pub names: Option<&'a dyn Fn(Var) -> String>,
+    /// Positive literals with weights, whose sum a solver minimizes; `None` for no objective.
+    pub objective: Option<&'a [(Lit, i64)]>,
 }
 
 /// Size of a formula in OPB, where each cardinality constraint counts once.
@@ -96,7 +100,19 @@ impl<'a> OpbWriter<'a> {
                 this.line(format_args!("* varname {} {name}", index + 1));
             }
         }
+        if let Some(objective) = header.objective {
+            let terms = objective.iter().map(|(literal, weight)| format!(" {weight:+} x{}", literal.vidx32() + 1));
+            this.line(format_args!("min:{} ;", terms.collect::<String>()));
+        }
         this
+    }
+
+    /// Writes the constraint that the sum of these weights of true positive literals is at most `most`.
+    pub fn at_most(&mut self, terms: &[(Lit, i64)], most: i64) {
+        self.written += 1;
+        let term = |&(literal, weight): &(Lit, i64)| format!("{:+} x{} ", -weight, literal.vidx32() + 1);
+        let terms = if terms.is_empty() { "+0 x1 ".to_owned() } else { terms.iter().map(term).collect() };
+        self.line(format_args!("{terms}>= {} ;", -i128::from(most)));
     }
 
     /// Ends the file.
@@ -185,7 +201,12 @@ mod tests {
     use rustsat::lit;
 
     fn written(formula: &Formula) -> String {
-        let header = OpbHeader { comments: &["a\nb".to_owned()], constraints: constraints(formula), names: None };
+        let header = OpbHeader {
+            comments: &["a\nb".to_owned()],
+            constraints: constraints(formula),
+            names: None,
+            objective: None,
+        };
         let mut file = Vec::new();
         let mut writer = OpbWriter::new(&mut file, &header);
         formula.emit(&mut writer);
@@ -286,6 +307,7 @@ mod tests {
             comments: &["a\nb".to_owned()],
             constraints: Constraints { number: 4, variables: 3 },
             names: Some(&|var| format!("v{}", var.idx32())),
+            objective: None,
         };
         let mut file = Vec::new();
         let mut writer = OpbWriter::new(&mut file, &header);
@@ -299,11 +321,28 @@ mod tests {
             "* #variable= 3 #constraint= 4\n* a\n* b\n* varname 1 v0\n* varname 2 v1\n* varname 3 v2\n\
              +1 x1 -1 x2 -1 x3 >= -1 ;\n+0 x1 >= 1 ;\n+1 x1 -1 x2 = 0 ;\n-1 x1 -1 x3 +1 x2 >= 0 ;\n"
         );
+        // Solvers minimize sums, and accept only ≥ and =.
+        let terms = [(lit![0], 5), (lit![2], -3)];
+        let header = OpbHeader {
+            comments: &[],
+            constraints: Constraints { number: 2, variables: 3 },
+            names: None,
+            objective: Some(&terms),
+        };
+        let mut file = Vec::new();
+        let mut writer = OpbWriter::new(&mut file, &header);
+        writer.at_most(&terms, -2);
+        writer.at_most(&[], i64::MIN);
+        writer.finish().unwrap();
+        assert_eq!(
+            String::from_utf8(file).unwrap(),
+            "* #variable= 3 #constraint= 2\nmin: +5 x1 -3 x3 ;\n-5 x1 +3 x3 >= 2 ;\n+0 x1 >= 9223372036854775808 ;\n"
+        );
         // The empty clause has a term, so the header must announce its variable.
         let mut empty = Constraints::default();
         empty.clause(&[]);
         assert_eq!(empty, Constraints { number: 1, variables: 1 });
         let error = OpbWriter::new(&mut Vec::new(), &header).finish().unwrap_err();
-        assert!(matches!(error, WriteError::Miscounted { announced: 4, written: 0 }));
+        assert!(matches!(error, WriteError::Miscounted { announced: 2, written: 0 }));
     }
 }
