@@ -12,7 +12,7 @@ use hamcnf::refute::instance::proof_instance;
 use hamcnf::render::file::PlacementRecord;
 use hamcnf::render::tsplib;
 use hamcnf::solve::defaults;
-use hamcnf::{AtMostOne, Clauses, Encoding, Formula, Instance, Queens, QueensFormula, Tour, Vertex};
+use hamcnf::{AtMostOne, Clauses, Encoding, Formula, Instance, Queens, QueensFormula, Tour, TourKind, Vertex, Weights};
 use rustsat::types::Var;
 use serde_json::json;
 
@@ -29,15 +29,17 @@ use super::typed;
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
-/// Reads s and v lines of SAT and pseudo-Boolean solvers, result files of MiniSat and Glucose, the literals of a model,
+/// Reads s and v lines of SAT, MaxSAT and pseudo-Boolean solvers, result files of MiniSat and Glucose, the literals of a model,
 /// TSPLIB tours of LKH and Concorde, or Concorde's .sol files. Pass the formula as the first argument: its comments state the question and the
-/// encoding. Alternatively, pass the board or graph, with the same options as for `hamcnf encode`. Exit codes: 10 a
-/// tour, 20 no tour according to the solver, 3 no answer.
+/// encoding. Alternatively, pass the board or graph, with the same options as for `hamcnf encode`. Prints the cost of the
+/// tour if the formula was written with --minimize or --max-cost. Exit codes: 10 a tour, 20 no tour according to the
+/// solver, 3 no answer.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8.cnf -
   minisat 8x8.cnf result; hamcnf decode 8x8.cnf result
   hamcnf encode 8x8 -o 8x8.opb && roundingsat 8x8.opb | hamcnf decode 8x8.opb -
+  hamcnf encode roads.txt --minimize -o roads.wcnf && rc2 roads.wcnf | hamcnf decode roads.wcnf -
   hamcnf graph 8x8 -o 8x8.hcp && hamcnf decode 8x8 found.tour
   hamcnf decode 8x8 --encoding unary answer.txt --json")]
 pub(crate) struct Args {
@@ -93,6 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         }
         None => (args.question.asked()?, None),
     };
+    let weights = header.as_ref().map(|header| header.weights(&asked)).transpose()?.flatten();
     let instance = asked.instance();
     args.drawing.announce(instance, 1);
     let name = input::name(&args.file);
@@ -111,9 +114,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
             let tour = tour.with_context(|| format!("the tour in {name} is not a tour of {}", instance.name()))?;
             (exit::TOUR, Some(tour))
         }
-        None => in_model(args, header.as_ref(), named, &asked, &text, &name)?,
+        None => in_model(args, header.as_ref().zip(named), &asked, weights.as_ref(), &text, &name)?,
     };
     drop(progress);
+    let cost = weights
+        .as_ref()
+        .zip(tour.as_ref())
+        .and_then(|(weights, (at, tour))| weights.cost(tour.order(), at.kind() == TourKind::Closed));
+    let most = header.as_ref().map(Header::max_cost).transpose()?.flatten();
+    if let Some((cost, most)) = cost.zip(most).filter(|(cost, most)| cost > most) {
+        bail!("the tour in {name} costs {cost}, but the formula asks for a cost of at most {most}");
+    }
     output::print(|out| {
         if args.json {
             let fields = json::without_tour(&asked);
@@ -121,11 +132,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
                 Some((at, tour)) => fields.with_tour(at, tour),
                 None => fields,
             };
+            let fields = match cost {
+                Some(cost) => fields.with("cost", cost),
+                None => fields,
+            };
             return output::json(out, &JsonOutput::new(JsonAnswer::new(&asked, status(code), fields)));
         }
         match &tour {
             Some((at, tour)) => {
-                writeln!(out, "{}\n", drawing::checked(at))?;
+                let cost = cost.map_or_else(String::new, |cost| format!("; cost {cost}"));
+                writeln!(out, "{}{cost}\n", drawing::checked(at))?;
                 write!(out, "{}", drawing::in_terminal(at, tour))
             }
             None if code == exit::NO_TOUR => {
@@ -198,12 +214,13 @@ fn found(mut order: Vec<Vertex>, asked: &Tours) -> anyhow::Result<FoundTour> {
 /// Reads a solver's answer.
 fn in_model(
     args: &Args,
-    header: Option<&Header>,
-    named: Option<Encoding>,
+    formula: Option<(&Header, Encoding)>,
     asked: &Tours,
+    weights: Option<&Weights>,
     text: &[u8],
     name: &str,
 ) -> anyhow::Result<(u8, Option<FoundTour>)> {
+    let (header, named) = formula.unzip();
     let instance = &proof_instance(asked)?;
     let cannot = || format!("cannot decode {name}");
     let open = args.encoding.is_none() && typed::of::<Variant>().is_none();
@@ -227,7 +244,7 @@ fn in_model(
         }
     };
     let formula = Formula::new(encoding, instance)?;
-    header.map_or(Ok(()), |header| header.check(&formula))?;
+    let n_vars = header.map_or(Ok(formula.n_vars()), |header| header.check(&formula, weights))?;
     // The tour determines all variables, so all variables must have values.
     let all = (0..formula.n_vars()).map(Var::new);
     // An OPB file has cardinality constraints instead of clauses that encode them, so the auxiliary variables of these
@@ -236,7 +253,7 @@ fn in_model(
         true => formula.support().collect(),
         false => all.collect(),
     };
-    let answer = answer::read(text, formula.n_vars(), needed).with_context(cannot)?;
+    let answer = answer::read(text, n_vars, needed).with_context(cannot)?;
     Ok(match answer {
         Answer::Satisfiable(model) => {
             let no_tour = || {

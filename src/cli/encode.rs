@@ -1,23 +1,26 @@
-//! `hamcnf encode`: writes a formula to a DIMACS or OPB file.
+//! `hamcnf encode`: writes a formula to a DIMACS, OPB or WCNF file.
 
 use std::path::Path;
 use std::str::FromStr;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::ValueHint;
-use hamcnf::formats::{Format, ending};
+use hamcnf::formats::{Format, Reading, ending};
 use hamcnf::proof::Form;
 use hamcnf::question::{Files, GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::solve::defaults;
 use hamcnf::{
-    AtMostOne, Clauses, Encoding, Formula, Projection, ProjectionError, ProjectionFormat, Queens, QueensFormula,
+    AtMostOne, Bounded, Clauses, Encoding, Formula, Objective, Projection, ProjectionError, ProjectionFormat, Queens,
+    QueensFormula,
 };
 use rustsat::types::Var;
 
 use super::complete;
 use super::exit::DONE;
-use super::formula::{FormulaFormat, Heading, Smaller, binary, can_be_written, gbd_hash, write, write_opb};
+use super::formula::{
+    Cost, FormulaFormat, Heading, Smaller, binary, can_be_written, gbd_hash, write, write_opb, write_wcnf,
+};
 use super::header::AT_MOST_ONE;
 use super::instance::{QuestionArgs, Seed, Variant, encoding, named};
 use super::model::NamedModel;
@@ -35,7 +38,9 @@ use super::{typed, warn_once};
 /// tours from anywhere, or between two given ends, are encoded as closed tours of the graph with one added vertex;
 /// `hamcnf decode` removes this vertex. In OPB, "exactly one arc leaves a vertex" is a single constraint; the other
 /// clauses are the same as in DIMACS. For a file with a graph per line, or a folder of graph files, writes a file for
-/// each graph, named after the graph; --output must then be a folder or a pattern.
+/// each graph, named after the graph; --output must then be a folder or a pattern. A solver of the formula that
+/// --minimize writes finds a cheapest tour of a small graph with weights. This is no solver of the travelling salesman
+/// problem (TSP): use Concorde or LKH for that.
 #[derive(clap::Args)]
 #[command(aliases = ["generate", "cnf"], after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf
@@ -48,6 +53,8 @@ use super::{typed, warn_once};
   hamcnf encode 6x6 --project arcs --varnames | less
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    a published projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
+  hamcnf encode roads.txt --minimize -o roads.wcnf              lines 'U V WEIGHT'; for a MaxSAT solver
+  hamcnf encode roads.txt --max-cost 99 -o roads.cnf            tours that cost at most 99
   hamcnf encode 8x8 --gbd-hash                                  print the hash, write no file
   hamcnf encode graphs.g6 -o formulas/                          graphs-1.cnf, graphs-2.cnf, ...
   hamcnf encode graphs.g6 -o 'f-{}.opb.gz' --keep-going         f-graphs-1.opb.gz, ...; skips lines that are no graphs
@@ -66,9 +73,16 @@ pub(crate) struct Args {
     /// 'out/{}.cnf', gets a file for each graph; {} is the graph's name [default: -]
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<OutputFile>,
-    /// Output format [default: opb if the file name ends in .opb, else cnf]
+    /// Output format [default: opb if the file name ends in .opb, else wcnf with --minimize, else cnf]
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<FormulaFormat>,
+    /// Minimize the cost of a tour, the sum of the weights of its edges. The weights are the integers in the third column
+    /// of an edge list. Solvers of TSP, such as Concorde and LKH, solve far larger graphs
+    #[arg(long)]
+    minimize: bool,
+    /// Allow only tours whose cost is at most COST. The weights are those of --minimize
+    #[arg(long, value_name = "COST", allow_negative_numbers = true)]
+    max_cost: Option<i64>,
     /// Add comments that name the variables
     #[arg(long)]
     varnames: bool,
@@ -82,7 +96,7 @@ pub(crate) struct Args {
     projection_format: ProjectionFormat,
     /// Print only the formula's Global Benchmark Database (GBD) hash, without writing the formula. The hash depends only
     /// on the clauses; the tool gbdc computes the same hash
-    #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
+    #[arg(long, conflicts_with_all = ["output", "format", "minimize", "max_cost", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
     #[command(flatten)]
     bad: BadGraphs,
@@ -135,6 +149,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(model) = NamedModel::of(&args.question, &files)? {
         return model.encode(&args.encoding, args.varnames, args.projection_format, args.output.as_deref());
     }
+    args.check_format()?;
     let destination = Destination::of(args.output.as_deref());
     if let Destination::One(Some(file)) = destination {
         output::writable(file)?;
@@ -144,6 +159,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let mut spec = args.question.spec()?;
     spec.source = args.seed.of(spec.source)?;
+    if args.has_cost() {
+        spec.source = with_weights(spec.source, &files)?;
+    }
     let several = several::questions(&spec, &files)?;
     if several.is_some() && matches!(destination, Destination::One(_)) && !args.gbd_hash {
         let one = match &spec.source {
@@ -158,7 +176,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let Some(questions) = several else {
         let asked = args.question.options.load(spec, &files)?;
         let output = paths.of(asked.source())?;
-        one(args, &asked, output.as_deref(), None)?;
+        one(args, &asked, &files, output.as_deref(), None)?;
         return Ok(DONE);
     };
     let mut written = 0;
@@ -166,7 +184,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let code = args.bad.each(questions, load, |asked| {
         let output = paths.of(asked.source())?;
         let name = asked.source().to_string();
-        one(args, &asked, output.as_deref(), Some(&name))?;
+        one(args, &asked, &files, output.as_deref(), Some(&name))?;
         written += 1;
         Ok(DONE)
     })?;
@@ -177,8 +195,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(code)
 }
 
+/// Returns the source, read as a list of edges with weights. Lists of three whole numbers are read so only on request.
+fn with_weights(source: GraphSource, files: &Files) -> anyhow::Result<GraphSource> {
+    if source.text().is_none() {
+        bail!("{}", no_weights(&source));
+    }
+    let weighted = source.clone().read_with(Reading { weights: true, ..Reading::default() }, files)?;
+    match weighted.weights(files) {
+        Ok(Some(_)) => Ok(weighted),
+        // A graph in another format can be read, but not as a list of edges.
+        Err(error) if !matches!(source.weights(files), Ok(None)) => Err(error.into()),
+        Ok(None) | Err(_) => bail!("{}", no_weights(&source)),
+    }
+}
+
+fn no_weights(source: &GraphSource) -> String {
+    format!(
+        "\"{source}\" has no weights: --minimize and --max-cost need a file with a line \"VERTEX VERTEX WEIGHT\" for each edge"
+    )
+}
+
 /// Writes the formula of a question, or prints its hash. `graph` follows the hash if there are several graphs.
-fn one(args: &Args, asked: &Tours, output: Option<&Path>, graph: Option<&str>) -> anyhow::Result<()> {
+fn one(args: &Args, asked: &Tours, files: &Files, output: Option<&Path>, graph: Option<&str>) -> anyhow::Result<()> {
     let instance = proof_instance(asked)?;
     let encoding = args.variant.of(&args.encoding, &instance)?;
     let formula = Formula::new(encoding.for_projection(args.project.of_tours()?), &instance)?;
@@ -196,17 +234,42 @@ fn one(args: &Args, asked: &Tours, output: Option<&Path>, graph: Option<&str>) -
             None => writeln!(out, "{hash}"),
         });
     }
-    let name = instance.name();
-    if args.format() == FormulaFormat::Opb {
-        if !matches!(args.project, Project::Tours(Projection::None)) {
-            bail!("--project needs --format cnf: OPB has no line for a projection set");
-        }
-        return write_opb(&formula, name, &comments(asked, &formula, false), args.varnames, output);
+    let format = args.format();
+    if format != FormulaFormat::Cnf && !matches!(args.project, Project::Tours(Projection::None)) {
+        let name = if format == FormulaFormat::Opb { "OPB" } else { "WCNF" };
+        bail!("--project needs --format cnf: {name} has no line for a projection set");
     }
     let projection = formula.project(args.project.of_tours()?)?;
-    let comments = comments(asked, &formula, projection.is_none());
+    let is_counted = format == FormulaFormat::Cnf && projection.is_none();
+    let mut comments = comments(asked, &formula, is_counted);
+    let cost = args.cost(asked, &formula, files, &mut comments)?;
     let heading = Heading { comments: &comments, ..args.heading(projection.as_deref()) };
-    write(&formula, name, &heading, output, || binary(&formula))
+    if format == FormulaFormat::Opb {
+        return write_opb(&formula, instance.name(), &comments, args.varnames, cost.as_ref(), output);
+    }
+    match cost.as_ref().and_then(|cost| Some((&cost.objective, cost.most?))) {
+        Some((objective, most)) => {
+            let bounded = Bounded::new(&formula, objective, most)?;
+            clauses(args, &bounded, instance.name(), &heading, cost.as_ref(), output, || None)
+        }
+        None => clauses(args, &formula, instance.name(), &heading, cost.as_ref(), output, || binary(&formula)),
+    }
+}
+
+/// Writes clauses as DIMACS or WCNF.
+fn clauses(
+    args: &Args,
+    formula: &impl Clauses,
+    name: &str,
+    heading: &Heading<'_>,
+    cost: Option<&Cost>,
+    output: Option<&Path>,
+    smaller: impl FnOnce() -> Option<Smaller>,
+) -> anyhow::Result<()> {
+    match args.format().wcnf().zip(cost) {
+        Some((form, cost)) => write_wcnf(formula, form, name, heading, &cost.objective.soft(), output),
+        None => write(formula, name, heading, output, smaller),
+    }
 }
 
 /// Writes the formula of placements of queens. Variable N*i + j + 1 is true if a queen is in row i and column j; rows and
@@ -241,6 +304,9 @@ fn placements(queens: &Queens, args: &Args) -> anyhow::Result<u8> {
     Ok(DONE)
 }
 
+/// Message about `--minimize` for a DIMACS file.
+const NO_OBJECTIVE: &str = "DIMACS CNF cannot state what to minimize: name a file that ends in .wcnf or .opb, or use --max-cost instead of --minimize";
+
 /// File name extensions of tables, pictures, tours and formulas in other formats.
 const OTHERS: [&str; 11] = ["svg", "png", "json", "tour", "csv", "md", "html", "pdf", "wcnf", "lp", "smt2"];
 
@@ -251,7 +317,13 @@ impl Args {
         // Graphs and formulas in DIMACS share the extensions txt and dimacs.
         const KNOWN: [&str; 4] = ["cnf", "opb", "txt", "dimacs"];
         let (None, Some(file)) = (self.format, &self.output) else { return Ok(()) };
-        let Some(ending) = ending(file).filter(|ending| !KNOWN.contains(&&**ending)) else { return Ok(()) };
+        let Some(ending) = ending(file) else { return Ok(()) };
+        match (self.minimize, &*ending) {
+            (true, "wcnf" | "opb") => return Ok(()),
+            (true, _) if KNOWN.contains(&&*ending) => bail!("{NO_OBJECTIVE}"),
+            (false, _) if KNOWN.contains(&&*ending) => return Ok(()),
+            _ => {}
+        }
         let (name, is_graph) = (file.display(), Format::of_file(file).is_some());
         if is_graph || OTHERS.contains(&&*ending) || Form::named(file).is_ok() {
             bail!(
@@ -262,6 +334,17 @@ impl Args {
         }
         note(&format!("writing \"{name}\" as DIMACS CNF: .{ending} is not the ending of a known format"));
         Ok(())
+    }
+
+    /// Rejects a format that cannot state what to minimize, and a format that only states this.
+    fn check_format(&self) -> anyhow::Result<()> {
+        match (self.minimize, self.format) {
+            (true, Some(FormulaFormat::Cnf)) => bail!("{NO_OBJECTIVE}"),
+            (false, Some(FormulaFormat::Wcnf | FormulaFormat::WcnfOld)) => {
+                bail!("WCNF states what to minimize: add --minimize, or choose --format cnf or --format opb")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the heading of the file, without comments.
@@ -275,8 +358,40 @@ impl Args {
         let ending = self.output.as_deref().and_then(ending);
         self.format.unwrap_or(match ending.as_deref() {
             Some("opb") => FormulaFormat::Opb,
+            _ if self.minimize => FormulaFormat::Wcnf,
             _ => FormulaFormat::Cnf,
         })
+    }
+
+    /// True if the formula is about the cost of tours.
+    fn has_cost(&self) -> bool {
+        self.minimize || self.max_cost.is_some()
+    }
+
+    /// Returns the cost of tours if the formula is about it, and adds comments from which `hamcnf decode` computes the
+    /// cost of a tour.
+    fn cost(
+        &self,
+        asked: &Tours,
+        formula: &Formula,
+        files: &Files,
+        comments: &mut Vec<String>,
+    ) -> anyhow::Result<Option<Cost>> {
+        if !self.has_cost() {
+            return Ok(None);
+        }
+        let weights = asked.source().weights(files)?;
+        let weights = weights.with_context(|| no_weights(asked.source()))?;
+        let objective = Objective::new(formula, &weights)?;
+        comments.extend(Head::of_costs(&weights, self.max_cost));
+        if self.format().wcnf().is_some() {
+            let offset = match objective.offset() {
+                0 => String::new(),
+                offset => format!(" minus {offset}, because negative weights are weights of negated literals"),
+            };
+            comments.push(format!("cost of a tour: sum of the weights of violated soft clauses{offset}"));
+        }
+        Ok(Some(Cost { objective, is_minimized: self.minimize, most: self.max_cost }))
     }
 }
 

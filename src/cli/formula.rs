@@ -1,4 +1,4 @@
-//! Writes formulas as DIMACS or OPB files, and shows progress. Clauses are counted first, so that the user is warned
+//! Writes formulas as DIMACS, OPB or WCNF files, and shows progress. Clauses are counted first, so that the user is warned
 //! about large formulas.
 
 use std::io::{self, IsTerminal, Write};
@@ -7,10 +7,10 @@ use std::path::Path;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::run::Share;
 use hamcnf::{
-    ClauseSink, Clauses, Count, DimacsWriter, Encoding, Formula, GbdHash, Header, OpbHeader, OpbWriter,
-    ProjectionFormat, Watched, WriteError, constraints,
+    ClauseSink, Clauses, Count, DimacsWriter, Encoding, Formula, GbdHash, Header, Objective, OpbHeader, OpbWriter,
+    ProjectionFormat, Watched, WcnfForm, WcnfHeader, WcnfWriter, WriteError, constraints,
 };
-use rustsat::types::Var;
+use rustsat::types::{Lit, Var};
 
 use super::output;
 use super::progress::Progress;
@@ -26,6 +26,10 @@ pub(crate) enum FormulaFormat {
     Cnf,
     /// Pseudo-Boolean OPB, where each degree condition is a single constraint
     Opb,
+    /// WCNF for MaxSAT solvers, with hard clauses after "h" (needs --minimize)
+    Wcnf,
+    /// WCNF with a header, for MaxSAT solvers until 2021 (needs --minimize)
+    WcnfOld,
 }
 
 impl FormulaFormat {
@@ -34,8 +38,25 @@ impl FormulaFormat {
         match self {
             Self::Cnf => "cnf",
             Self::Opb => "opb",
+            Self::Wcnf | Self::WcnfOld => "wcnf",
         }
     }
+
+    /// Returns the form of WCNF; `None` for formats without soft clauses.
+    pub(crate) fn wcnf(self) -> Option<WcnfForm> {
+        match self {
+            Self::Cnf | Self::Opb => None,
+            Self::Wcnf => Some(WcnfForm::New),
+            Self::WcnfOld => Some(WcnfForm::Old),
+        }
+    }
+}
+
+/// Cost of tours in a formula. It is minimized, bounded, or both.
+pub(crate) struct Cost {
+    pub(crate) objective: Objective,
+    pub(crate) is_minimized: bool,
+    pub(crate) most: Option<i64>,
 }
 
 /// Writes a formula as OPB to a file or, for `None`, to standard output, and reports its size. `name` is the formula's
@@ -45,21 +66,53 @@ pub(crate) fn write_opb(
     name: &str,
     comments: &[String],
     names: bool,
+    cost: Option<&Cost>,
     output: Option<&Path>,
 ) -> anyhow::Result<()> {
     let progress = Progress::new(format_args!("{name}: counting constraints"));
-    let constraints = constraints(formula);
+    let mut constraints = constraints(formula);
     drop(progress);
+    let emitted = constraints.number;
+    let bound = cost.and_then(|cost| Some((cost.objective.terms(), cost.most?)));
+    constraints.number += u64::from(bound.is_some());
     let variable = |var| formula.variable_name(var);
+    let objective = cost.filter(|cost| cost.is_minimized).map(|cost| cost.objective.terms());
     let names = names.then_some(&variable as &dyn Fn(Var) -> String);
-    let header = OpbHeader { comments, constraints, names, objective: None };
+    let header = OpbHeader { comments, constraints, names, objective };
     output::to(output, |out| {
         let progress = Progress::new(format_args!("{name}: writing constraints"));
         let mut writer = OpbWriter::new(out, &header);
-        emit(formula, name, constraints.number, &progress, &mut writer);
+        emit(formula, name, emitted, &progress, &mut writer);
+        if let Some((terms, most)) = bound {
+            writer.at_most(terms, most);
+        }
         Ok(writer.finish()?)
     })?;
     Ok(say(output, formula, constraints.number, "constraints")?)
+}
+
+/// Writes a formula as WCNF to a file or, for `None`, to standard output, and reports its size.
+pub(crate) fn write_wcnf(
+    formula: &impl Clauses,
+    form: WcnfForm,
+    name: &str,
+    heading: &Heading<'_>,
+    soft: &[(Lit, u64)],
+    output: Option<&Path>,
+) -> anyhow::Result<()> {
+    let counted = Counted::new(formula, name.to_owned());
+    counted.announce(|| None);
+    let variable = |var| formula.variable_name(var);
+    let (variables, clauses) = (formula.n_vars(), counted.clauses());
+    let names = heading.names.then_some(&variable as &dyn Fn(Var) -> String);
+    let header = WcnfHeader { form, comments: heading.comments, variables, clauses, soft, names };
+    output::to(output, |out| {
+        let progress = Progress::new(format_args!("{name}: writing clauses"));
+        let mut writer = WcnfWriter::new(out, &header);
+        emit(formula, name, clauses, &progress, &mut writer);
+        Ok(writer.finish()?)
+    })?;
+    Ok(say(output, formula, clauses + soft.len() as u64, "clauses")?)
 }
 
 /// Writes a formula as DIMACS to a file or, for `None`, to standard output, and reports its size. Before that, warns if

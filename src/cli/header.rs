@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use anyhow::{Context, bail};
 use hamcnf::question::{Files, Head, TextSource, Tours, queens_in};
-use hamcnf::{AtMostOne, Clauses, Encoding, Formula, Queens, constraints};
+use hamcnf::{AtMostOne, Bounded, Clauses, Encoding, Formula, Objective, Queens, Weights, constraints};
 
 use super::formula::FormulaFormat;
 
@@ -16,7 +16,8 @@ pub(crate) struct Header {
     name: String,
     format: FormulaFormat,
     head: Head,
-    variables: u64,
+    /// Number of variables; `None` for WCNF without a header.
+    variables: Option<u64>,
 }
 
 impl Header {
@@ -50,18 +51,22 @@ impl Header {
                 }
                 ["*", ..] if opb.is_some() => head.read(&line.as_bytes()[1..]),
                 ["c", ..] => head.read(&line.as_bytes()[1..]),
-                ["p", "cnf", variables, _] => {
+                ["p", kind @ ("cnf" | "wcnf"), variables, _, ..] => {
                     let variables = variables.parse();
                     let variables = variables.with_context(|| format!("{name} has the invalid line \"{line}\""))?;
-                    let format = FormulaFormat::Cnf;
-                    return Ok(Some(Self { name, format, head, variables }));
+                    let format = if kind == "cnf" { FormulaFormat::Cnf } else { FormulaFormat::WcnfOld };
+                    return Ok(Some(Self { name, format, head, variables: Some(variables) }));
+                }
+                // Only the comments distinguish a hard clause from a line of a graph file.
+                ["h", .., "0"] if head.question.is_some() => {
+                    return Ok(Some(Self { name, format: FormulaFormat::Wcnf, head, variables: None }));
                 }
                 _ => return Ok(None),
             }
         }
         // A formula may have no constraint after the comments.
         let format = FormulaFormat::Opb;
-        Ok(opb.map(|variables| Self { name, format, head, variables }))
+        Ok(opb.map(|variables| Self { name, format, head, variables: Some(variables) }))
     }
 
     /// True if the formula is in OPB, for pseudo-Boolean solvers.
@@ -86,20 +91,35 @@ impl Header {
         self.head.load(&Files::default()).map_err(|error| anyhow::anyhow!("{} {error}", self.name))
     }
 
-    /// Rejects a formula if its number of variables differs from the number in the file.
-    pub(crate) fn check(&self, formula: &Formula) -> anyhow::Result<()> {
-        let variables = match self.format {
-            FormulaFormat::Cnf => formula.n_vars(),
-            FormulaFormat::Opb => constraints(formula).variables,
+    /// Returns the weights of the graph, if the formula minimizes or bounds the cost of tours.
+    pub(crate) fn weights(&self, asked: &Tours) -> anyhow::Result<Option<Weights>> {
+        self.head.load_weights(asked, &Files::default()).map_err(|error| anyhow::anyhow!("{} {error}", self.name))
+    }
+
+    /// Returns the greatest cost of a tour, if the formula bounds it.
+    pub(crate) fn max_cost(&self) -> anyhow::Result<Option<i64>> {
+        let said = self.head.max_cost.as_ref();
+        let max_cost = said.map(|text| text.parse().with_context(|| format!("\"{text}\" is no greatest cost")));
+        max_cost.transpose().with_context(|| format!("cannot read {}", self.name))
+    }
+
+    /// Rejects a formula if its number of variables differs from the number in the file. Returns the number of variables
+    /// of the clauses, with those of a bound on the cost.
+    pub(crate) fn check(&self, formula: &Formula, weights: Option<&Weights>) -> anyhow::Result<u32> {
+        let n_vars = match (self.max_cost()?, weights) {
+            (Some(most), Some(weights)) if !self.is_opb() => {
+                Bounded::new(formula, &Objective::new(formula, weights)?, most)?.n_vars()
+            }
+            _ => formula.n_vars(),
         };
-        if self.variables != u64::from(variables) {
+        let variables = if self.is_opb() { constraints(formula).variables } else { n_vars };
+        if let Some(said) = self.variables.filter(|&said| said != u64::from(variables)) {
             bail!(
-                "{} has {} variables, but the question in its comments gives {variables}: another version of hamcnf may have made the file; encode the question again",
-                self.name,
-                self.variables
+                "{} has {said} variables, but the question in its comments gives {variables}: another version of hamcnf may have made the file; encode the question again",
+                self.name
             );
         }
-        Ok(())
+        Ok(n_vars)
     }
 }
 

@@ -119,7 +119,8 @@ pub(crate) struct GraphFormat {
     /// Read edges as arcs from the vertex that is named first; FILE+arcs does the same
     #[arg(long)]
     arcs: bool,
-    /// Accept integer weights in the third column of an edge list, and ignore them; FILE+weights does the same
+    /// Accept integer weights in the third column of an edge list; FILE+weights does the same. Only --minimize and
+    /// --max-cost of `hamcnf encode` use the weights
     #[arg(long)]
     weights: bool,
 }

@@ -13,6 +13,7 @@ mod certified;
 mod circuits;
 mod combinations;
 mod constraints;
+mod costs;
 mod counters;
 mod counting;
 mod directed;

@@ -49,8 +49,8 @@ macro_rules! transcripts {
 }
 
 transcripts! {
-    answers before certificates circuits cli constraints encodings experiments filter formats generator interchange listing obstructions output_files pieces
-    proofs render streams tour words
+    answers before certificates circuits cli constraints costs encodings experiments filter formats generator interchange listing obstructions
+    output_files pieces proofs render streams tour words
 }
 
 fn folder() -> PathBuf {

@@ -11,6 +11,7 @@
 use std::io::{self, BufRead, Read};
 
 use hamcnf_encodings::{Encoding, EncodingError, Formula};
+use hamcnf_graph::Weights;
 
 use super::error::GraphSourceError;
 use super::files::Files;
@@ -22,6 +23,10 @@ const QUESTION: &str = "question ";
 const ENCODING: &str = "encoding ";
 /// Prefix of the comment with the checksum of the graph's edges.
 const GRAPH: &str = "graph ";
+/// Prefix of the comment with the checksum of the weights, if the formula is about costs.
+const WEIGHTS: &str = "weights ";
+/// Prefix of the comment with the greatest cost of a tour.
+const MAX_COST: &str = "max-cost ";
 /// Comment of a proof about a digraph: the clauses encode the undirected graph that vertex splitting produces.
 const SPLIT: &str = "vertices split";
 
@@ -37,6 +42,10 @@ pub struct Head {
     pub encoding: Option<String>,
     /// Checksum of the edges; `None` for a board.
     pub graph: Option<String>,
+    /// Checksum of the weights; `None` if the formula is not about costs.
+    pub weights: Option<String>,
+    /// Greatest cost of a tour, if the clauses bound the cost.
+    pub max_cost: Option<String>,
     /// True if the clauses are about the [undirected form](Tours::undirected) of the question.
     pub is_split: bool,
 }
@@ -89,6 +98,28 @@ impl Head {
         comments
     }
 
+    /// Returns the comments of a formula that minimizes or bounds the cost of tours.
+    pub fn of_costs(weights: &Weights, max_cost: Option<i64>) -> Vec<String> {
+        let bound = max_cost.map(|max_cost| format!("{MAX_COST}{max_cost}"));
+        [format!("{WEIGHTS}{:08x}", weights.crc32())].into_iter().chain(bound).collect()
+    }
+
+    /// Loads the weights of the question that [`load`](Self::load) returned; `None` if the formula is not about costs.
+    ///
+    /// # Errors
+    ///
+    /// [`HeadError`] if the weights cannot be read or have changed.
+    pub fn load_weights(&self, tours: &Tours, files: &Files) -> Result<Option<Weights>, HeadError> {
+        let Some(said) = &self.weights else { return Ok(None) };
+        let weights = tours.source().weights(files).map_err(|error| HeadError(format!("has costs: {error}")))?;
+        match weights.filter(|weights| format!("{:08x}", weights.crc32()) == *said) {
+            Some(weights) => Ok(Some(weights)),
+            None => {
+                Err(HeadError(format!("was made with other weights than {} has now: encode it again", tours.source())))
+            }
+        }
+    }
+
     /// Reads the comments at the beginning of a DIMACS formula.
     ///
     /// # Errors
@@ -111,8 +142,13 @@ impl Head {
         let line = String::from_utf8_lossy(comment);
         let said = line.strip_prefix(' ').map(str::trim_end);
         self.is_split |= said == Some(SPLIT);
-        for (mark, value) in [(QUESTION, &mut self.question), (ENCODING, &mut self.encoding), (GRAPH, &mut self.graph)]
-        {
+        for (mark, value) in [
+            (QUESTION, &mut self.question),
+            (ENCODING, &mut self.encoding),
+            (GRAPH, &mut self.graph),
+            (WEIGHTS, &mut self.weights),
+            (MAX_COST, &mut self.max_cost),
+        ] {
             if let Some(said) = said.and_then(|said| said.strip_prefix(mark)) {
                 value.get_or_insert_with(|| said.to_owned());
             }
