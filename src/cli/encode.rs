@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut spec = args.question.spec()?;
     spec.source = args.seed.of(spec.source)?;
     if args.has_cost() {
-        spec.source = with_weights(spec.source, &files)?;
+        spec.source = with_weights(&spec.source, &files)?;
     }
     let several = several::questions(&spec, &files)?;
     if several.is_some() && matches!(destination, Destination::One(_)) && !args.gbd_hash {
@@ -196,16 +196,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Returns the source, read as a list of edges with weights. Lists of three whole numbers are read so only on request.
-fn with_weights(source: GraphSource, files: &Files) -> anyhow::Result<GraphSource> {
+fn with_weights(source: &GraphSource, files: &Files) -> anyhow::Result<GraphSource> {
     if source.text().is_none() {
-        bail!("{}", no_weights(&source));
+        bail!("{}", no_weights(source));
     }
     let weighted = source.clone().read_with(Reading { weights: true, ..Reading::default() }, files)?;
     match weighted.weights(files) {
         Ok(Some(_)) => Ok(weighted),
         // A graph in another format can be read, but not as a list of edges.
         Err(error) if !matches!(source.weights(files), Ok(None)) => Err(error.into()),
-        Ok(None) | Err(_) => bail!("{}", no_weights(&source)),
+        Ok(None) | Err(_) => bail!("{}", no_weights(source)),
     }
 }
 

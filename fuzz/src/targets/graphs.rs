@@ -26,6 +26,8 @@ pub fn graphs(bytes: &[u8]) {
             }
             Err(error) => drop(error.to_string()),
         }
+        let reading = Reading { weights: true, ..reading };
+        reading.weights(&text, None).err().iter().for_each(|error| drop(error.to_string()));
     }
 }
 
