@@ -21,6 +21,7 @@ def circuit(
     path: tuple[Hashable | None, Hashable | None] | None = None,
     depot: Hashable | None = None,
     root: Hashable | None = None,
+    vertices: Iterable[Hashable] | None = None,
     when: int | None = None,
     at_least: int | None = None,
     at_most: int | None = None,
@@ -49,7 +50,8 @@ def circuit(
 
     If all vertices are optional, the circuit may be empty only with ``empty=True``. ``path=(s, t)`` asks for a path from s to
     t instead, where None leaves an end free. ``depot=v`` asks for one or more circuits that have exactly v in common.
-    ``root`` is a vertex that the circuit visits unless it is empty. With ``when``, the constraint holds only if this literal
+    ``root`` is a vertex that the circuit visits unless it is empty. The vertices are those of the arcs; ``vertices`` names all
+    of them, in case one has no arc. With ``when``, the constraint holds only if this literal
     is true. ``at_least`` and ``at_most`` bound the number of visited vertices.
 
     New variables come from the PySAT pool ``vpool``, or follow ``top_id``. Without either, they follow the greatest variable
@@ -69,27 +71,20 @@ def circuit(
         if vertex in skips:
             raise Error(f"vertex {vertex!r} is in both skip and visited")
         skips[vertex] = (not literal) if isinstance(literal, bool) else -literal
-    numbers: dict[Hashable, int] = {}
+    numbers: dict[Hashable, int] = {vertex: number for number, vertex in enumerate(dict.fromkeys(vertices or ()))}
     for tail, head, _ in listed:
         numbers.setdefault(tail, len(numbers))
         numbers.setdefault(head, len(numbers))
-    for tail, head, _ in listed:
-        if tail == head and tail in skips:
-            raise Error(f"vertex {tail!r} has two literals for \"skipped\": an arc to itself, and one in skip or visited")
     def number(vertex: Hashable, role: str) -> int:
         if vertex not in numbers:
             raise Error(f"{role} {vertex!r} has no arc")
         return numbers[vertex]
 
-    if optional is True:
-        free: Iterable[Hashable] = numbers
-    else:
-        free = optional or ()
-    selves = {tail for tail, head, _ in listed if tail == head}
+    free: Iterable[Hashable] = numbers if optional is True else optional or ()
     options = {
         "directed": directed,
         "skip": [(number(vertex, "optional vertex"), literal) for vertex, literal in skips.items()],
-        "optional": [number(vertex, "optional vertex") for vertex in free if vertex not in skips and vertex not in selves],
+        "optional": [number(vertex, "optional vertex") for vertex in free],
         "empty": empty,
         "path": None if path is None else tuple(None if end is None else number(end, "the end of the path") for end in path),
         "depot": None if depot is None else number(depot, "the depot"),
@@ -137,7 +132,7 @@ class Circuit:
 
     @property
     def visited(self) -> dict[Hashable, Any]:
-        """For each vertex, the literal that says that it is visited, or True."""
+        """For each vertex, the literal or constant "visited". With ``when``, it says so only if ``when`` is true."""
         return {vertex: self._circuit.visited(number) for number, vertex in enumerate(self._vertices)}
 
     def cycle(self, model: Iterable[int] | None) -> list[Any] | None:

@@ -30,7 +30,7 @@ def decompose(successors: Any, encoding: str = "successor+at-most-one=sparing", 
         for head in range(max(low, 0), min(high, len(nodes) - 1) + 1):
             literals.append(successor == head)
             (loops if head == tail and not subcircuit else arcs).append((tail, head, len(literals)))
-    made = circuit(arcs, encoding, empty=subcircuit, top_id=len(literals))
+    made = circuit(arcs, encoding, empty=subcircuit, vertices=range(len(nodes)), top_id=len(literals))
     literals += [cp.boolvar() for _ in made.auxiliary]
 
     def expression(literal: int) -> Any:

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use hamcnf::Encoding;
 use hamcnf::Term;
-use hamcnf::circuit::{Circuit, CircuitError, ClauseDatabase, EncodedCircuit, Visits};
+use hamcnf::circuit::{Circuit, CircuitError, ClauseDatabase, EncodedCircuit, NotACircuit, Visits};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -102,14 +102,14 @@ pub(crate) fn circuit(
     let n = options.names.len() as u32;
     let mut circuit = if options.directed { Circuit::of_arcs(n) } else { Circuit::of_edges(n) };
     let mut top = top;
-    for v in options.optional {
-        circuit.optional(v);
-    }
     for (v, literal) in options.skip {
         circuit.skipped_if(v, term(&literal, &mut top)?);
     }
     for (tail, head, literal) in links {
         circuit.link(tail, head, term(&literal, &mut top)?);
+    }
+    for v in options.optional {
+        circuit.optional(v);
     }
     if let Some((from, to)) = options.path {
         circuit.path(from, to);
@@ -167,14 +167,16 @@ impl CircuitClauses {
 
     /// Shape of the true arcs of a model, with the vertices of each part in order.
     fn read(&self, py: Python<'_>, model: HashSet<i32>) -> PyResult<(&'static str, Vec<Vec<u32>>)> {
-        let visits = self.encoded.circuit().read(|literal| holds(&model, literal)).or_raise(py, Kind::NotATour)?;
+        let visits = match self.encoded.circuit().read(|literal| holds(&model, literal)) {
+            Err(NotACircuit::Several(parts)) => return Ok(("several", parts)),
+            read => read.or_raise(py, Kind::NotATour)?,
+        };
         Ok(match visits {
             Visits::Inactive => ("inactive", Vec::new()),
             Visits::Empty => ("empty", Vec::new()),
             Visits::Circuit(order) => ("circuit", vec![order]),
             Visits::Path(order) => ("path", vec![order]),
             Visits::Routes(routes) => ("routes", routes),
-            Visits::Several(parts) => ("several", parts),
         })
     }
 

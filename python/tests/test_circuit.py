@@ -112,7 +112,7 @@ def test_a_depot_has_several_circuits():
         ({"arcs": [(0, 1, 1)], "depot": 0, "path": (0, 1)}, "depot"),
         ({"arcs": [(0, 0, 1)], "skip": {0: 2}}, "two literals"),
         ({"arcs": [(0, 1, 1)], "encoding": "direct"}, "does not encode circuits"),
-        ({"arcs": [(0, 1, 1)], "encoding": "successor+order=bfs"}, "renumbers"),
+        ({"arcs": [(0, 1, 1)], "encoding": "successor+order=bfs"}, "has no effect"),
         ({"arcs": [(0, 1, 1)], "at_least": 3}, "at least 3 of 2"),
         ({"arcs": [(0, 1, 1)], "when": False}, "never holds"),
     ],

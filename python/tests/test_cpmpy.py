@@ -41,6 +41,11 @@ def test_a_subcircuit_may_skip_nodes():
     assert len(found) == 21 and (0, 1, 2, 3) in found
 
 
+def test_a_node_without_an_arc_has_no_circuit():
+    model = cp.Model(hamcnf.cpmpy.decompose([1, 0, cp.intvar(3, 5)]))
+    assert not model.solve(solver="pindakaas")
+
+
 def test_successors_may_be_constants():
     x = cp.intvar(0, 3, shape=2)
     model = cp.Model(hamcnf.cpmpy.decompose([1, x[0], 3, x[1]]))

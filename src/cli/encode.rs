@@ -147,6 +147,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let files = Files::default();
     if let Some(model) = NamedModel::of(&args.question, &files)? {
+        args.check_ending()?;
+        if args.format() != FormulaFormat::Cnf {
+            bail!("models with a circuit are written as DIMACS CNF only: name a file that ends in .cnf");
+        }
+        if !matches!(Destination::of(args.output.as_deref()), Destination::One(_)) {
+            bail!("a model with a circuit gives one file: name it with --output FILE");
+        }
         return model.encode(&args.encoding, args.varnames, args.projection_format, args.output.as_deref());
     }
     args.check_format()?;

@@ -196,16 +196,17 @@ impl NamedModel {
         let name = input::name(file);
         let input = input::open(file).with_context(|| format!("cannot decode {name}"))?;
         let circuit = self.circuit();
-        let of = |term: hamcnf::Term| match term {
-            hamcnf::Term::Lit(literal) => Some(literal.var()),
-            _ => None,
-        };
-        let needed = circuit.links().iter().filter_map(|link| of(link.term));
-        let answer =
-            answer::read(input, self.file.model.n_vars, needed).with_context(|| format!("cannot decode {name}"))?;
+        let model = &self.file.model;
+        let needed = circuit.literals().chain(model.clauses.iter().flatten().copied()).map(Lit::var);
+        let answer = answer::read(input, model.n_vars, needed).with_context(|| format!("cannot decode {name}"))?;
         match answer {
-            Answer::Satisfiable(model) => {
-                let text = described(circuit, &model).with_context(|| format!("the answer in {name} is wrong"))?;
+            Answer::Satisfiable(found) => {
+                let violated = model.clauses.iter().find(|clause| !clause.iter().any(|&literal| found.holds(literal)));
+                if let Some(clause) = violated {
+                    let clause: Vec<_> = clause.iter().map(|literal| literal.to_ipasir().to_string()).collect();
+                    bail!("the answer in {name} is wrong: it violates the clause \"{} 0\"", clause.join(" "));
+                }
+                let text = described(circuit, &found).with_context(|| format!("the answer in {name} is wrong"))?;
                 output::print(|out| writeln!(out, "{text}"))?;
                 Ok(TOUR)
             }
@@ -261,6 +262,5 @@ fn described(circuit: &Circuit, model: &Model) -> anyhow::Result<String> {
             let routes: Vec<_> = routes.iter().map(|route| format!("circuit {}", order(route))).collect();
             routes.join("; ")
         }
-        Visits::Several(parts) => bail!("the true arcs are {} circuits, not one", parts.len()),
     })
 }

@@ -1,5 +1,6 @@
 //! Circuits in random formulas: by the propagator and by cuts, against brute force.
 
+use std::collections::BTreeSet;
 use std::env::temp_dir;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -7,11 +8,12 @@ use std::sync::{Arc, Mutex};
 use hamcnf::Clauses;
 use hamcnf::budget::Budget;
 use hamcnf::check::{Drat, Syntax};
-use hamcnf::circuit::{Circuit, CircuitModel, Visits};
+use hamcnf::circuit::{Circuit, CircuitModel};
 use hamcnf::cycle::Found;
 use hamcnf::cycle::circuit::Search;
 use hamcnf::proof::{Output, SharedLog, Steps, Writer};
 use hamcnf::solve::{self, Outcome, search};
+use hamcnf_encodings::hamcnf_tours::Term;
 use hamcnf_encodings::{Lit, Var};
 
 use crate::random_circuits::{Case, Random};
@@ -32,7 +34,7 @@ fn holds(values: u64, l: Lit) -> bool {
 }
 
 fn is_circuit(circuit: &Circuit, values: u64) -> bool {
-    circuit.read(|l| holds(values, l)).is_ok_and(|visits| !matches!(visits, Visits::Several(_)))
+    circuit.read(|l| holds(values, l)).is_ok()
 }
 
 #[test]
@@ -85,6 +87,47 @@ fn the_propagator_and_cuts_agree_with_brute_force() {
         if is_satisfiable { some += 1 } else { none += 1 }
     }
     assert!(some > 300 && none > 300 && cuts > 5, "{some} {none} {cuts}");
+}
+
+#[test]
+fn blocking_excludes_one_answer_and_no_other() {
+    let mut random = Random(0xD1B5_4A32_D192_ED03);
+    let mut several = 0;
+    for _ in 0..1500 {
+        let case = Case::random(&mut random);
+        if case.n_vars > 10 {
+            continue;
+        }
+        let circuit = case.circuit();
+        let model = CircuitModel { n_vars: case.n_vars, clauses: Vec::new(), circuit: circuit.clone() };
+        let Ok(mut search) = Search::new(&model, 0, &Budget::default()) else { continue };
+        let read = |values: u64| circuit.read(|l| holds(values, l)).map(|visits| format!("{visits:?}"));
+        // Two directions of a circuit are one answer, and so are assignments that differ in parallel arcs with one literal.
+        let key = |values: u64| {
+            let visits = read(values).unwrap();
+            let links = circuit.links().iter().map(|link| match link.term {
+                Term::Lit(literal) => holds(values, literal),
+                constant => constant == Term::True,
+            });
+            match visits.as_str() {
+                "Inactive" => (visits, Vec::new(), Vec::new()),
+                _ => {
+                    let skips = (0..case.n).map(|v| circuit.skips(v, |literal| holds(values, literal)));
+                    (String::new(), links.collect::<Vec<_>>(), skips.collect::<Vec<_>>())
+                }
+            }
+        };
+        let expected: BTreeSet<_> = case.solutions().into_iter().map(key).collect();
+        let mut found = BTreeSet::new();
+        while let Found::Cycle(values) = search.search() {
+            let values = (0..).zip(values).map(|(k, value)| u64::from(value) << k).sum();
+            assert!(found.insert(key(values)), "{case:?} has {values:b} twice");
+            search.add(&circuit.blocking(|l| holds(values, l)));
+        }
+        assert_eq!(found, expected, "{case:?}");
+        several += usize::from(found.len() > 1);
+    }
+    assert!(several > 100, "{several}");
 }
 
 /// Proof in memory.

@@ -52,7 +52,7 @@ impl Wcnf {
             let values: Vec<bool> = (0..n_vars).map(Var::new).map(is_true).collect();
             let holds = |l: Lit| values[l.vidx()] == l.is_pos();
             let violated = self.soft.iter().filter(|&&(l, _)| !holds(l)).map(|&(_, weight)| weight).sum();
-            let blocking: Clause = support.iter().map(|&var| var.lit(!values[var.idx()])).collect();
+            let blocking: Clause = support.iter().map(|&var| var.lit(values[var.idx()])).collect();
             models.push((values.iter().copied().map(Some).collect(), violated));
             solver.add_clause(blocking).unwrap();
         }
@@ -60,8 +60,8 @@ impl Wcnf {
     }
 }
 
-/// Returns the value of the objective of an OPB file.
-fn objective_of_opb(formula: &Formula, objective: &Objective, model: &Model) -> i64 {
+/// Returns the literals and weights of the objective of the OPB file.
+fn objective_of_opb(formula: &Formula, objective: &Objective) -> Vec<(Lit, i64)> {
     let constraints = constraints(formula);
     let header = OpbHeader { comments: &[], constraints, names: None, objective: Some(objective.terms()) };
     let mut file = Vec::new();
@@ -71,12 +71,11 @@ fn objective_of_opb(formula: &Formula, objective: &Objective, model: &Model) -> 
     let text = String::from_utf8(file).unwrap();
     let terms = text.lines().nth(1).unwrap().strip_prefix("min:").unwrap().strip_suffix(" ;").unwrap();
     let terms: Vec<_> = terms.split_ascii_whitespace().collect();
-    let values = terms.chunks(2).map(|term| {
+    let term = |term: &[&str]| {
         let variable: u32 = term[1].strip_prefix('x').unwrap().parse().unwrap();
-        let weight: i64 = term[0].parse().unwrap();
-        weight * i64::from(model.holds(Lit::positive(variable - 1)))
-    });
-    values.sum()
+        (Lit::positive(variable - 1), term[0].parse().unwrap())
+    };
+    terms.chunks(2).map(term).collect()
 }
 
 /// Returns the least cost of the tours that brute force finds.
@@ -100,6 +99,7 @@ fn check(instance: &Instance, ends: Endpoints, weights: &Weights, encoding: &str
     let objective = Objective::new(&formula, weights).unwrap();
     let support: Vec<Var> = formula.support().collect();
     let models = Wcnf::written(&formula, &objective).models(formula.n_vars(), &support);
+    let of_opb = objective_of_opb(&formula, &objective);
     let mut costs = Vec::new();
     for (model, violated) in &models {
         let cost = violated - i64::try_from(objective.offset()).unwrap();
@@ -107,7 +107,8 @@ fn check(instance: &Instance, ends: Endpoints, weights: &Weights, encoding: &str
         if let Ok(tour) = formula.tour(model) {
             let (at, tour) = fixed.original_tour(&tour).unwrap();
             assert_eq!(weights.cost(tour.order(), at.kind() == TourKind::Closed), Some(cost), "{encoding} {tour:?}");
-            assert_eq!(objective_of_opb(&formula, &objective, model), cost, "{encoding} {tour:?}");
+            let true_terms = of_opb.iter().filter(|(literal, _)| model.holds(*literal));
+            assert_eq!(true_terms.map(|(_, weight)| weight).sum::<i64>(), cost, "{encoding} {tour:?}");
             costs.push(cost);
         }
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::Vertex;
 
-/// Weights of all edges or arcs. The sum of their absolute values fits in 63 bits, so sums of weights never overflow.
+/// Weights of all edges or arcs. The sum of their absolute values is at most 2^62. A formula may have two terms for an edge,
+/// one for each direction, so that all sums of weights in formulas are less than 2^63.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     n: u32,
@@ -27,7 +28,7 @@ pub enum WeightError {
         now: i64,
     },
     /// The sum of the absolute values does not fit.
-    #[error("the sum of the weights must be less than 2^63")]
+    #[error("the sum of the weights must be at most 2^62")]
     TooLarge,
 }
 
@@ -43,13 +44,15 @@ impl Weights {
     ///
     /// [`WeightError`] if the edge has another weight, or if the sum of all weights is too large.
     pub fn insert(&mut self, ends: (u32, u32), weight: i64) -> Result<(), WeightError> {
-        match self.by_ends.insert(self.key(ends), weight) {
-            Some(before) if before != weight => return Err(WeightError::Differs { before, now: weight }),
+        let ends = self.key(ends);
+        match self.by_ends.get(&ends) {
+            Some(&before) if before != weight => return Err(WeightError::Differs { before, now: weight }),
             Some(_) => return Ok(()),
             None => {}
         }
         let total = weight.checked_abs().and_then(|weight| self.total.checked_add(weight));
-        self.total = total.ok_or(WeightError::TooLarge)?;
+        self.total = total.filter(|&total| total <= 1 << 62).ok_or(WeightError::TooLarge)?;
+        self.by_ends.insert(ends, weight);
         Ok(())
     }
 
@@ -130,7 +133,7 @@ mod tests {
     #[test]
     fn sums_do_not_overflow() {
         let mut weights = Weights::new(3, false);
-        weights.insert((0, 1), -i64::MAX).unwrap();
+        weights.insert((0, 1), -(1 << 62)).unwrap();
         assert_eq!(weights.insert((1, 2), 1), Err(WeightError::TooLarge));
         assert_eq!(weights.insert((0, 2), i64::MIN), Err(WeightError::TooLarge));
     }

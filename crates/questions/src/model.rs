@@ -5,6 +5,7 @@
 //! c arc a b 1              the arc from a to b is on the circuit exactly if literal 1 is true
 //! c edge a b -2            an undirected edge; a file has arcs or edges, not both
 //! c skip c 3               vertex c is skipped exactly if literal 3 is true; `c arc c c 3` means the same
+//! c vertex d               a vertex, if no other line names it
 //! c circuit optional empty options of the circuit, in one line:
 //!     optional             a vertex is skipped exactly if none of its arcs is true, unless it has a skip line
 //!     empty                the circuit may be empty, if no vertex must be visited
@@ -54,7 +55,7 @@ impl ClauseSink for Stored {
 }
 
 /// First words of the comment lines.
-const KEYS: [&str; 4] = ["arc", "edge", "skip", "circuit"];
+const KEYS: [&str; 5] = ["arc", "edge", "skip", "vertex", "circuit"];
 
 impl ModelFile {
     /// Reads a model; `None` if the text is no DIMACS file with comments about a circuit.
@@ -124,7 +125,7 @@ struct Reader {
     links: Vec<(u32, u32, Term)>,
     is_directed: Option<bool>,
     skips: Vec<(u32, Term)>,
-    /// Words of the line with options, with its number of vertices resolved later; `None` before that line.
+    /// Options of the line `c circuit`; `None` if there is no such line so far.
     options: Option<Vec<String>>,
 }
 
@@ -141,6 +142,12 @@ impl Reader {
         }
         let mut word = |what: &str| rest.next().ok_or_else(|| format!("\"c {key}\" needs {what}"));
         let tail = self.vertex(word("a vertex")?);
+        if key == "vertex" {
+            return match rest.next() {
+                Some(more) => Err(format!("\"{more}\" after the vertex")),
+                None => Ok(()),
+            };
+        }
         if key == "skip" {
             let term = self.literal(word("a literal after the vertex")?)?;
             self.skips.push((tail, term));
@@ -196,27 +203,26 @@ impl Reader {
             Some(false) => Circuit::of_edges(n),
             _ => Circuit::of_arcs(n),
         };
-        let mut is_said = vec![false; n as usize];
         for &(tail, head, term) in &self.links {
-            if tail == head && std::mem::replace(&mut is_said[tail as usize], true) {
-                return Err(twice(&self.names[tail as usize]));
-            }
             circuit.link(tail, head, term);
         }
         for &(v, term) in &self.skips {
-            if std::mem::replace(&mut is_said[v as usize], true) {
-                return Err(twice(&self.names[v as usize]));
-            }
             circuit.skipped_if(v, term);
         }
         let options = self.options.clone().unwrap_or_default();
         let mut options = options.iter();
+        let mut before = Vec::new();
         while let Some(option) = options.next() {
+            let is_shape = |option: &str| option == "path" || option == "depot";
+            if let Some(other) = before.iter().find(|&&other| other == option || is_shape(other) && is_shape(option)) {
+                return Err(ModelError(format!(
+                    "\"c circuit ... {other} ... {option}\": remove one of the two options"
+                )));
+            }
+            before.push(option.as_str());
             match option.as_str() {
                 "optional" => {
-                    for v in (0..n).filter(|&v| !is_said[v as usize]) {
-                        circuit.optional(v);
-                    }
+                    circuit.all_optional();
                 }
                 "empty" => {
                     circuit.allow_empty();
@@ -268,10 +274,6 @@ impl Reader {
     }
 }
 
-fn twice(vertex: &str) -> ModelError {
-    ModelError(format!("vertex \"{vertex}\" has two literals for \"skipped\""))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -316,7 +318,9 @@ mod tests {
             ("c arc a b 1\nc circuit depot", "\"c circuit ... depot\" needs a vertex"),
             ("c arc a b 1\nc circuit root z", "\"c circuit ... root z\": no arc or edge has the vertex \"z\""),
             ("c arc a b 1\nc circuit loop", "\"c circuit ... loop\": unknown option"),
-            ("c arc a a 1\nc skip a 2", "vertex \"a\" has two literals for \"skipped\""),
+            ("c arc a b 1\nc vertex c d", "line 2: \"d\" after the vertex"),
+            ("c arc a b 1\nc circuit path a b depot a", "\"c circuit ... path ... depot\": remove one"),
+            ("c arc a b 1\nc circuit at-least 1 at-least 2", "\"c circuit ... at-least ... at-least\": remove one"),
             ("c arc a b 1\nc circuit at-most x", "\"c circuit ... at-most\" needs a number"),
         ] {
             let error = read(text).map(drop).unwrap_err();

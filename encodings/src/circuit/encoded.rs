@@ -3,7 +3,7 @@
 use rustsat::types::Lit;
 
 use super::layout::Layout;
-use super::read::Visits;
+use super::read::NotACircuit;
 use super::{Circuit, CircuitError, ClauseDatabase};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::Term;
@@ -35,7 +35,7 @@ impl EncodedCircuit {
 
     /// Streams the clauses in the literals of the database.
     pub fn emit(&self, out: &mut dyn ClauseSink) {
-        self.layout.emit(&mut Renamed { of: self, out, clause: Vec::new() });
+        self.layout.emit(&mut Substitution { of: self, out, clause: Vec::new() });
         if let Some(condition) = self.circuit.condition {
             // If the constraint does not hold, the auxiliary variables are false, so that they add no models.
             self.auxiliary.iter().for_each(|&literal| out.clause(&[condition, !literal]));
@@ -83,7 +83,7 @@ impl EncodedCircuit {
     /// For a circuit C of the model and a vertex w outside it that is visited, some arc leaves C, or w or a vertex of C is
     /// skipped.
     pub fn cuts(&self, value: impl Fn(Lit) -> bool) -> Vec<Vec<Lit>> {
-        let Ok(Visits::Several(parts)) = self.circuit.read(&value) else {
+        let Err(NotACircuit::Several(parts)) = self.circuit.read(&value) else {
             return Vec::new();
         };
         let n = self.layout.skip.len();
@@ -147,13 +147,13 @@ impl EncodedCircuit {
 }
 
 /// Sink that puts the literals of the database in the place of those of the layout.
-struct Renamed<'a> {
+struct Substitution<'a> {
     of: &'a EncodedCircuit,
     out: &'a mut dyn ClauseSink,
     clause: Vec<Lit>,
 }
 
-impl ClauseSink for Renamed<'_> {
+impl ClauseSink for Substitution<'_> {
     fn family(&mut self, family: Family) {
         self.out.family(family);
     }

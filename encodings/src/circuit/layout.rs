@@ -1,5 +1,5 @@
-//! Variables and clauses of a circuit. The literals of the user's model are the first variables here, whatever they are
-//! in that model; [`EncodedCircuit`](super::EncodedCircuit) puts them in when it passes the clauses on.
+//! Variables and clauses of a circuit. The first variables stand for the terms of the user's model.
+//! [`EncodedCircuit`](super::EncodedCircuit) substitutes the terms.
 
 use std::collections::BTreeMap;
 
@@ -28,8 +28,8 @@ const LEAST: Family = Family { label: "(M)", says: "the least visited vertex is 
 const NUMBER: Family = Family { label: "(K)", says: "bounds on the number of visited vertices" };
 /// Clause family (N): positions of skipped vertices.
 const SKIPPED: Family = Family { label: "(N)", says: "a skipped vertex has a fixed position" };
-/// Clause family (T): no step after the last position.
-const TOP: Family = Family { label: "(T)", says: "no arc leaves the last position except into the root" };
+/// Clause family (L): no step after the last position.
+const TOP: Family = Family { label: "(L)", says: "no arc leaves the last position except into the root" };
 
 /// Arc or edge with its internal literal.
 #[derive(Clone, Copy, Debug)]
@@ -73,9 +73,9 @@ pub(super) struct Layout {
     parallel: Vec<Vec<Lit>>,
     root: Root,
     depot: Option<u32>,
-    /// Added vertex of a path, with the number of the first arcs that leave it, which are followed by those that enter it.
+    /// Added vertex of a path, and the index in `arcs` of its first arc. Arcs that leave it come before arcs that enter it.
     added: Option<(u32, u32)>,
-    /// Vertices that are on a path of their own only if their literal says that they are visited.
+    /// Optional vertices without a literal, which cannot be a path of one vertex.
     implied: Vec<u32>,
     empty: bool,
     has_free_ends: bool,
@@ -157,10 +157,7 @@ impl Layout {
             n += 1;
         }
         let mandatory = (0..n).find(|&v| skip[v as usize].is_none());
-        let depot = match circuit.shape {
-            Shape::Depot(v) => Some(v),
-            Shape::Closed | Shape::Path(..) => None,
-        };
+        let depot = circuit.depot_vertex();
         let root = added.map(|(v, _)| v).or(depot).or(circuit.root).or(mandatory);
         let (root, n_positions) = match root {
             Some(v) => (Root::Vertex(v), n),
@@ -261,14 +258,17 @@ impl Layout {
 
     /// Applies the refinements that restrict positions and choose encodings of at-most-one constraints.
     fn refine<E>(&mut self, encoding: &Encoding) -> Result<(), CircuitError<E>> {
+        // The canonical name lists the refinements that differ from the base's own.
+        let name = encoding.to_string();
+        let words = name.split('+').skip(1).map(|word| word.split('=').next().unwrap_or(word));
+        if let Some(word) = words.into_iter().find(|word| !["windows", "parity", "at-most-one"].contains(word)) {
+            return wrong(format!(
+                "refinement \"{word}\" has no effect on circuits over given literals: remove it from \"{name}\""
+            ));
+        }
         let instance = self.instance()?;
         self.plan = Plan::new(&instance);
         for refinement in encoding.refinements() {
-            if refinement.relabels(&instance).is_some() {
-                return wrong(format!(
-                    "encoding \"{encoding}\" renumbers vertices, which circuits over given literals do not allow; remove \"+order\""
-                ));
-            }
             refinement.plan(&instance, &mut self.plan);
         }
         let last = self.n_positions - 1;
@@ -364,12 +364,12 @@ impl Layout {
         vec![literals(firsts), literals(lasts)]
     }
 
-    /// Streams (D), the directions of edges.
+    /// Streams (E), the directions of edges.
     fn emit_edges(&self, out: &mut dyn ClauseSink) {
         out.family(EDGE);
         for (edge, pair) in (0..self.n_pairs).map(Lit::positive).zip(self.arcs.chunks_exact(2)) {
             let [h, back] = [pair[0].literal, pair[1].literal];
-            // (D) E_uv ↔ H_uv ∨ H_vu, ¬H_uv ∨ ¬H_vu
+            // (E) E_uv ↔ H_uv ∨ H_vu, ¬H_uv ∨ ¬H_vu
             out.clause(&[!h, edge]);
             out.clause(&[!back, edge]);
             out.clause(&[h, back, !edge]);
@@ -390,7 +390,7 @@ impl Layout {
         if let Some((_, first)) = self.added {
             let half = self.arcs.len() as u32 - first;
             for &v in &self.implied {
-                // A path of a vertex without arcs needs a literal that says so.
+                // A vertex without a literal for "skipped" cannot be both ends of the path.
                 let ends = (first..first + half).map(|k| self.arcs[k as usize]);
                 let ends: Vec<Lit> =
                     ends.filter(|arc| arc.tail == v || arc.head == v).map(|arc| !arc.literal).collect();
@@ -518,7 +518,7 @@ impl Layout {
         }
     }
 
-    /// Streams (T): in position encodings without a period, no arc but one into the root leaves the last position.
+    /// Streams (L): in position encodings without a period, no arc but one into the root leaves the last position.
     fn emit_top(&self, positions: &dyn Positions, out: &mut dyn ClauseSink) {
         if positions.period() != u64::MAX {
             return;
@@ -526,7 +526,7 @@ impl Layout {
         out.family(TOP);
         let start = self.start();
         for i in self.others() {
-            let last = positions.at(i, self.n_positions - 1).unwrap_or_default();
+            let last = positions.at(i, self.n_positions - 1).expect("positions that do not repeat have terms");
             for (j, h) in self.successors(i).filter(|&(j, _)| j != start && j != i) {
                 let mut clause = Disjunction::default();
                 clause.or(Term::Lit(!h)).or_not_all(last.clone());

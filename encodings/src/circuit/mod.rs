@@ -36,8 +36,10 @@
 //! With S_v for "v is skipped" and H for the arcs, where an arc of an undirected edge has a new variable:
 //!
 //! - (1), (2) Σ_j H_vj + S_v = 1 and Σ_i H_iv + S_v = 1 for every v but a depot: see [`arcs`](crate::bases::arcs)
-//! - (D) E_uv ↔ H_uv ∨ H_vu, and ¬H_uv ∨ ¬H_vu, for an edge; at most one of the edges between the same vertices
+//! - (E) E_uv ↔ H_uv ∨ H_vu, and ¬H_uv ∨ ¬H_vu, for an edge; at most one of the edges between the same vertices
+//! - (V) S_r → S_v for an optional root r; some vertex is visited, unless the circuit may be empty
 //! - (8) positions increase along arcs, except those into the root: see [`positions`](crate::positions)
+//! - (L) no arc leaves the last position, except into the root, in encodings whose positions do not repeat
 //! - (N) a skipped vertex has the first position of its window, so that each circuit has one model
 //! - (O) the edge that leaves the root comes before the edge that returns to it in the order of the edges
 //!
@@ -79,7 +81,7 @@ use crate::Encoding;
 use hamcnf_graph::{Vertex, VertexNames};
 use hamcnf_tours::Term;
 
-/// Vertices, and arcs or edges with the literals of a model, whose true ones are one circuit.
+/// Circuit constraint: a graph whose arcs or edges have literals of a model.
 #[derive(Clone, Debug)]
 pub struct Circuit {
     n: u32,
@@ -93,6 +95,15 @@ pub struct Circuit {
     at_least: u32,
     at_most: u32,
     names: VertexNames,
+    /// First vertex of a contradictory call.
+    mistake: Option<Mistake>,
+}
+
+/// Contradiction between calls, which is reported when the circuit is encoded.
+#[derive(Clone, Copy, Debug)]
+enum Mistake {
+    NoVertex(u32),
+    SkippedTwice(u32),
 }
 
 /// Arc or edge with its literal.
@@ -157,6 +168,7 @@ impl Circuit {
             at_least: 0,
             at_most: u32::MAX,
             names: VertexNames::default(),
+            mistake: None,
         }
     }
 
@@ -167,10 +179,6 @@ impl Circuit {
 
     /// Adds an arc from `tail` to `head`, or an edge between them. An arc from a vertex to itself is the vertex's literal
     /// for "skipped".
-    ///
-    /// # Panics
-    ///
-    /// Panics if an arc from a vertex to itself names a vertex that does not exist.
     pub fn link(&mut self, tail: u32, head: u32, term: Term) -> &mut Self {
         if tail == head {
             return self.skipped_if(tail, term);
@@ -180,32 +188,31 @@ impl Circuit {
     }
 
     /// Makes a vertex optional. It is skipped exactly if the term is true.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the vertex does not exist.
     pub fn skipped_if(&mut self, v: u32, term: Term) -> &mut Self {
-        self.presence[v as usize] = match term {
-            Term::False => Presence::Visited,
-            term => Presence::SkippedIf(term),
-        };
+        match self.presence.get_mut(v as usize) {
+            None => self.mistake = self.mistake.or(Some(Mistake::NoVertex(v))),
+            Some(Presence::SkippedIf(_)) => self.mistake = self.mistake.or(Some(Mistake::SkippedTwice(v))),
+            Some(presence) => *presence = Presence::SkippedIf(term),
+        }
         self
     }
 
-    /// Makes a vertex optional. It is skipped exactly if none of its arcs is true.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the vertex does not exist.
+    /// Makes a vertex optional. It is skipped exactly if none of its arcs is true. A vertex with a literal for "skipped"
+    /// keeps it.
     pub fn optional(&mut self, v: u32) -> &mut Self {
-        self.presence[v as usize] = Presence::Optional;
+        match self.presence.get_mut(v as usize) {
+            None => self.mistake = self.mistake.or(Some(Mistake::NoVertex(v))),
+            Some(Presence::SkippedIf(_)) => {}
+            Some(presence) => *presence = Presence::Optional,
+        }
         self
     }
 
     /// Makes all vertices optional that must be visited so far.
     pub fn all_optional(&mut self) -> &mut Self {
-        let visited = self.presence.iter_mut().filter(|presence| **presence == Presence::Visited);
-        visited.for_each(|presence| *presence = Presence::Optional);
+        for v in 0..self.n {
+            self.optional(v);
+        }
         self
     }
 
@@ -275,20 +282,41 @@ impl Circuit {
         }
     }
 
-    /// Returns the clause that excludes all assignments with the same true arcs. `value` says which literals are true.
-    ///
-    /// No circuit contains another one. So the true arcs of a single circuit suffice; of other shapes, the false ones are
-    /// needed too.
-    pub fn blocking(&self, value: impl Fn(Lit) -> bool) -> Vec<Lit> {
-        let literals = self.links.iter().filter_map(|link| match link.term {
+    /// Returns the literals of the arcs, of skipped vertices, and of the condition.
+    pub fn literals(&self) -> impl Iterator<Item = Lit> + Clone {
+        let skips = self.presence.iter().filter_map(|presence| match presence {
+            Presence::SkippedIf(term) => Some(*term),
+            Presence::Visited | Presence::Optional => None,
+        });
+        let terms = self.links.iter().map(|link| link.term).chain(skips);
+        let literals = terms.filter_map(|term| match term {
             Term::Lit(literal) => Some(literal),
             Term::False | Term::True => None,
         });
-        let is_needed = |literal: Lit| self.shape != Shape::Closed || value(literal);
-        let mut clause: Vec<Lit> = literals.clone().filter(|&l| is_needed(l)).collect();
-        if clause.is_empty() {
-            clause = literals.collect();
+        literals.chain(self.condition)
+    }
+
+    /// Returns the clause that excludes all assignments with the same visits. `value` says which literals are true; the
+    /// assignment must satisfy the constraint.
+    ///
+    /// No circuit contains another one, so the true arcs of a single circuit suffice. Other shapes need all literals. If
+    /// the condition is false, all assignments with a false condition have the same visits, namely none.
+    pub fn blocking(&self, value: impl Fn(Lit) -> bool) -> Vec<Lit> {
+        if let Some(condition) = self.condition.filter(|&condition| !value(condition)) {
+            return vec![condition];
         }
+        let links: Vec<Lit> = self
+            .links
+            .iter()
+            .filter_map(|link| match link.term {
+                Term::Lit(literal) if value(literal) => Some(literal),
+                _ => None,
+            })
+            .collect();
+        let mut clause: Vec<Lit> = match self.shape == Shape::Closed && !links.is_empty() {
+            true => links.into_iter().chain(self.condition).collect(),
+            false => self.literals().collect(),
+        };
         for literal in &mut clause {
             *literal = if value(*literal) { !*literal } else { *literal };
         }
@@ -301,6 +329,7 @@ impl Circuit {
     fn presence(&self, v: u32) -> Presence {
         match self.presence[v as usize] {
             Presence::Optional if self.shape == Shape::Depot(v) => Presence::Visited,
+            Presence::SkippedIf(Term::False) => Presence::Visited,
             presence => presence,
         }
     }
@@ -341,6 +370,13 @@ impl Circuit {
             true => Ok(()),
             false => wrong(format!("{role}, {v}, is not a vertex; the circuit has {} vertices, from 0", self.n)),
         };
+        match self.mistake {
+            None => {}
+            Some(Mistake::NoVertex(v)) => known(v, "the optional vertex")?,
+            Some(Mistake::SkippedTwice(v)) => {
+                return wrong(format!("vertex {} has two literals for \"skipped\"", self.name(v)));
+            }
+        }
         for link in &self.links {
             known(link.tail, "the end of an arc")?;
             known(link.head, "the end of an arc")?;

@@ -19,19 +19,23 @@ pub enum Visits {
     Path(Vec<u32>),
     /// Circuits through the depot, which is first in each.
     Routes(Vec<Vec<u32>>),
-    /// Several circuits, or a path (which is first) and circuits, although one was asked for. Only relaxed encodings have
-    /// such models.
-    Several(Vec<Vec<u32>>),
 }
 
-/// Reason why the true arcs are no circuit, in words.
+/// Reason why the true arcs are no circuit.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NotACircuit(pub(super) String);
+pub enum NotACircuit {
+    /// Several circuits, or a path (which is first) and circuits, although one was asked for. Only relaxed encodings have
+    /// such models.
+    #[error("the true arcs are {} circuits instead of one", .0.len())]
+    Several(Vec<Vec<u32>>),
+    /// The assignment is a model of no encoding. The value is the reason in words.
+    #[error("{0}")]
+    Other(String),
+}
 
 /// Returns an error in words.
 fn wrong<T>(why: String) -> Result<T, NotACircuit> {
-    Err(NotACircuit(why))
+    Err(NotACircuit::Other(why))
 }
 
 impl Circuit {
@@ -39,8 +43,7 @@ impl Circuit {
     ///
     /// # Errors
     ///
-    /// [`NotACircuit`], with the vertex or the number that is wrong, if the assignment satisfies the clauses of no
-    /// encoding.
+    /// [`NotACircuit`], with the vertex or the number that is wrong.
     pub fn read(&self, value: impl Fn(Lit) -> bool) -> Result<Visits, NotACircuit> {
         let is_true = |term: Term| match term {
             Term::False => false,
@@ -62,9 +65,8 @@ impl Circuit {
             }
         }
         let visited = (0..n).map(|v| match self.presence(v as u32) {
-            Presence::Visited => true,
-            Presence::SkippedIf(term) => !is_true(term),
             Presence::Optional => entering[v] + leaving[v].len() > 0,
+            Presence::Visited | Presence::SkippedIf(_) => !self.skips(v as u32, &value),
         });
         let visited: Vec<bool> = visited.collect();
         let number = visited.iter().filter(|&&is| is).count();
@@ -102,10 +104,7 @@ impl Circuit {
             }
             parts.push(walk(start, &mut leaving));
         }
-        let depot = match self.shape {
-            Shape::Depot(depot) => Some(depot),
-            Shape::Closed | Shape::Path(..) => None,
-        };
+        let depot = self.depot_vertex();
         if let Some(depot) = depot {
             while !leaving[depot as usize].is_empty() {
                 parts.push(walk(depot, &mut leaving));
@@ -129,15 +128,22 @@ impl Circuit {
         if let Some((_, part)) = parts.iter().enumerate().find(|&(k, part)| is_circuit(k) && part.len() < few) {
             return wrong(format!("the circuit through {} has too few vertices", self.name(part[0])));
         }
-        Ok(match (depot, parts.len()) {
-            (Some(_), all) if all == routes && routes > 0 => Visits::Routes(parts),
-            (Some(_), 0) => Visits::Empty,
-            (None, 1) => match self.is_path() {
-                true => Visits::Path(parts.swap_remove(0)),
-                false => Visits::Circuit(parts.swap_remove(0)),
-            },
-            _ => Visits::Several(parts),
-        })
+        match (depot, parts.len()) {
+            (Some(_), all) if all == routes && routes > 0 => Ok(Visits::Routes(parts)),
+            (Some(_), 0) => Ok(Visits::Empty),
+            (None, 1) if self.is_path() => Ok(Visits::Path(parts.swap_remove(0))),
+            (None, 1) => Ok(Visits::Circuit(parts.swap_remove(0))),
+            _ => Err(NotACircuit::Several(parts)),
+        }
+    }
+
+    /// True if the literal of a vertex says that it is skipped.
+    pub fn skips(&self, v: u32, value: impl Fn(Lit) -> bool) -> bool {
+        match self.presence(v) {
+            Presence::SkippedIf(Term::Lit(literal)) => value(literal),
+            Presence::SkippedIf(constant) => constant == Term::True,
+            Presence::Visited | Presence::Optional => false,
+        }
     }
 
     /// Checks the number of true arcs at every vertex. Returns the vertices at which paths begin and end; if the links
@@ -195,7 +201,7 @@ impl Circuit {
         matches!(self.shape, Shape::Path(..))
     }
 
-    /// Returns a vertex that is on every circuit which is not empty, if the constraint names one.
+    /// Returns the depot or the root; `None` if the circuit has neither.
     pub(super) fn fixed_root(&self) -> Option<u32> {
         match self.shape {
             Shape::Depot(depot) => Some(depot),

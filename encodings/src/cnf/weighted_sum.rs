@@ -2,14 +2,14 @@
 //!
 //! Each binary digit of each weight is a literal of the digit's power of two. A full adder replaces three literals a, b
 //! and c of one power by their sum s, of the same power, and their carry t, of the next power; a half adder replaces two.
-//! At the end, each power has at most one literal, and these literals are the digits of the sum. Only the direction that
-//! an upper bound needs is encoded, so 2t + s may exceed a + b + c:
+//! At the end, each power has at most one literal, and these literals are the digits of the sum. The literals of the sum
+//! determine all new variables, so the clauses keep the number of models:
 //!
 //! ```text
-//! (1)  t ∨ ¬a ∨ ¬b,  t ∨ ¬a ∨ ¬c,  t ∨ ¬b ∨ ¬c                   full adder, carry
-//! (2)  s ∨ ¬a ∨ b ∨ c,  and likewise for b and c;  s ∨ ¬a ∨ ¬b ∨ ¬c   full adder, sum
-//! (3)  t ∨ ¬a ∨ ¬b                                                half adder, carry
-//! (4)  s ∨ ¬a ∨ b,  s ∨ a ∨ ¬b                                    half adder, sum
+//! (1)  t ↔ at least two of a, b, c                                 full adder, carry
+//! (2)  s ↔ a ⊕ b ⊕ c                                               full adder, sum
+//! (3)  t ↔ a ∧ b                                                   half adder, carry
+//! (4)  s ↔ a ⊕ b                                                   half adder, sum
 //! (5)  ¬s_i ∨ ⋁ { ¬s_j : j > i, k_j = 1 }   for each i with k_i = 0   bound
 //! ```
 //!
@@ -24,8 +24,7 @@
 //!
 //! # Differences from the paper
 //!
-//! The paper encodes adders in both directions. The adders of rustsat's `BinaryAdder` depend on the order of a hash map,
-//! so the clauses would differ between runs.
+//! None. The adders of rustsat's `BinaryAdder` depend on the order of a hash map, so the clauses would differ between runs.
 
 use std::collections::VecDeque;
 
@@ -62,15 +61,22 @@ pub fn at_most(terms: &[(Lit, u64)], most: i128, fresh: &mut dyn FnMut() -> Lit,
                 (Some(a), Some(b), Some(c)) => {
                     for [x, y, z] in [[a, b, c], [b, a, c], [c, a, b]] {
                         out.clause(&[carry, !y, !z]);
+                        out.clause(&[!carry, y, z]);
                         out.clause(&[sum, !x, y, z]);
+                        out.clause(&[!sum, x, !y, !z]);
                     }
                     out.clause(&[sum, !a, !b, !c]);
+                    out.clause(&[!sum, a, b, c]);
                 }
                 // (3), (4)
                 (Some(a), Some(b), _) => {
                     out.clause(&[carry, !a, !b]);
+                    out.clause(&[!carry, a]);
+                    out.clause(&[!carry, b]);
                     out.clause(&[sum, !a, b]);
                     out.clause(&[sum, a, !b]);
+                    out.clause(&[!sum, a, b]);
+                    out.clause(&[!sum, !a, !b]);
                 }
                 _ => {}
             }
@@ -117,8 +123,8 @@ mod tests {
         };
         let mut found: Vec<_> =
             (0..1u32 << next).filter(|&model| holds(model)).map(|model| model & ((1 << n) - 1)).collect();
+        // Each solution has one model.
         found.sort_unstable();
-        found.dedup();
         found
     }
 

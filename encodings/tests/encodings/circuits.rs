@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hamcnf_encodings::circuit::{ClauseDatabase, Visits};
+use hamcnf_encodings::circuit::ClauseDatabase;
 use hamcnf_encodings::{Encoding, Lit, Var};
 
 use crate::random_circuits::{Case, Random, Shape};
@@ -153,7 +153,7 @@ fn every_base_has_exactly_the_circuits_as_models() {
         }
         for values in 0..1u64 << case.n_vars {
             let read = circuit.read(|l| (values >> l.vidx() & 1 == 1) == l.is_pos());
-            let is_circuit = read.as_ref().is_ok_and(|visits| !matches!(visits, Visits::Several(_)));
+            let is_circuit = read.is_ok();
             assert_eq!(is_circuit, solutions.contains(&values), "{values:b} {read:?} {case:?}");
         }
     }
