@@ -7,12 +7,12 @@
 //! [`Base`] or a [`Refinement`](crate::refine::Refinement), and [`Encoding`](crate::Encoding) uses them like the
 //! built-in ones.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
 use rustsat::types::Var;
 
-use crate::bases::arcs::Arcs;
 use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
@@ -117,16 +117,10 @@ impl Base {
 pub struct BadArgument(pub String);
 
 /// Base encoding: a translation of instances into formulas.
-pub trait Encode: fmt::Debug + Send + Sync + 'static {
+pub trait Encode: Any + fmt::Debug + Send + Sync {
     /// Returns the argument of the base, the text after its name and `=`, in canonical form. Most bases have no
     /// argument and return `None`.
     fn argument(&self) -> Option<String> {
-        None
-    }
-
-    /// Returns the base as degree constraints over arcs with positions, if it is of this kind. Such a base also encodes
-    /// [circuits](crate::circuit) over literals of other models.
-    fn arcs(&self) -> Option<&Arcs> {
         None
     }
 

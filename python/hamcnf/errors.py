@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _hamcnf
-
 
 class Error(ValueError):
     """Invalid input: a board, graph, vertex, method or file that does not exist, or arguments that do not fit together."""
@@ -44,11 +42,3 @@ class Failed(RuntimeError):
 
 class ProofMissing(UserWarning):
     """There is no tour, but a limit was reached before the proof was complete."""
-
-
-def optional(function: str) -> Any:
-    """Returns a function of the extension. Raises Error if the package was built without the function."""
-    found = getattr(_hamcnf, function, None)
-    if found is None:
-        raise Error("this build of hamcnf has no pictures, no experiments and no program; install it with its default features")
-    return found

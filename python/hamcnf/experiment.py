@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from .errors import optional
+from .features import optional
 
 
 class Rows(list):

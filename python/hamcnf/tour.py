@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from . import _hamcnf
-from .errors import Error, optional
+from .errors import Error
+from .features import optional
 from .graphs import Sought
 
 

@@ -86,10 +86,6 @@ impl Encode for Arcs {
         self.counter.as_ref()?.argument()
     }
 
-    fn arcs(&self) -> Option<&Arcs> {
-        Some(self)
-    }
-
     fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Encoded>, Unfit> {
         let h = ArcVars::new(instance, variables);
         let e = plan.edges.then(|| EdgeVars::new(instance, variables));

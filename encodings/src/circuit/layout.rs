@@ -1,6 +1,7 @@
 //! Variables and clauses of a circuit. The first variables stand for the terms of the user's model.
 //! [`EncodedCircuit`](super::EncodedCircuit) substitutes the terms.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 
 use rustsat::types::{Lit, Var};
@@ -8,7 +9,7 @@ use rustsat::types::{Lit, Var};
 use super::{Circuit, CircuitError, Presence, Shape, wrong};
 use crate::Encoding;
 use crate::base::Plan;
-use crate::bases::arcs::{EDGE, Moves, emit_degrees, emit_positions};
+use crate::bases::arcs::{Arcs, EDGE, Moves, emit_degrees, emit_positions};
 use crate::bases::edges::TWO_EDGES;
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::exactly_two::counting;
@@ -96,9 +97,9 @@ pub(super) struct Layout {
 impl Layout {
     pub(super) fn new<E>(circuit: &Circuit, encoding: &Encoding) -> Result<Self, CircuitError<E>> {
         circuit.checked()?;
-        let base = encoding.encode();
+        let base: &dyn Any = encoding.encode();
         let edges_only = encoding.base() == "edges" && !circuit.directed;
-        let counter = match base.arcs() {
+        let counter = match base.downcast_ref::<Arcs>() {
             Some(arcs) => arcs.counter.clone(),
             None if edges_only => None,
             None => {
