@@ -89,19 +89,18 @@ impl Clauses {
 struct Turn {
     configuration: &'static CStr,
     settings: &'static [(&'static CStr, i32)],
+    /// Length of the first turn, in literals that the solver reports to the propagator. Each further turn has twice as many.
+    first: u64,
 }
 
 /// Solvers in turn. Where the clauses leave much of the circuit open, the time of each has a heavy tail, and another one is
 /// likely to be fast. None of them looks for equivalent literals, which takes most of the time of a short search.
 const TURNS: [Turn; 4] = [
-    Turn { configuration: c"sat", settings: &[(c"sweep", 0), (c"congruence", 0)] },
-    Turn { configuration: c"default", settings: &[(c"sweep", 0), (c"congruence", 0)] },
-    Turn { configuration: c"sat", settings: &[(c"sweep", 0), (c"congruence", 0), (c"phase", 0)] },
-    Turn { configuration: c"sat", settings: &[(c"sweep", 0), (c"congruence", 0), (c"chrono", 0)] },
+    Turn { configuration: c"default", settings: &[(c"sweep", 0), (c"congruence", 0)], first: 1_600_000 },
+    Turn { configuration: c"sat", settings: &[(c"sweep", 0), (c"congruence", 0)], first: 400_000 },
+    Turn { configuration: c"sat", settings: &[(c"sweep", 0), (c"congruence", 0), (c"phase", 0)], first: 400_000 },
+    Turn { configuration: c"sat", settings: &[(c"sweep", 0), (c"congruence", 0), (c"chrono", 0)], first: 400_000 },
 ];
-
-/// Length of each solver's first turn, in literals that it reports to the propagator. Each further turn has twice as many.
-const FIRST_TURN: u64 = 400_000;
 
 /// Maximum work of the connectivity check, as a fraction of the solver's. With less, tails are longer.
 const CONNECTIVITY: f64 = 1.0;
@@ -187,11 +186,11 @@ impl<'m> Search<'m> {
     fn take_turns(&mut self) -> Result<Found<Vec<bool>>, OutOfMemory> {
         loop {
             let k = self.turn as usize % TURNS.len();
-            let slice = FIRST_TURN << (self.turn / TURNS.len() as u32).min(32);
+            let Turn { configuration, settings, first } = TURNS[k];
+            let slice = first << (self.turn / TURNS.len() as u32).min(32);
             let session = match &mut self.sessions[k] {
                 Some(session) => session,
                 none => {
-                    let Turn { configuration, settings } = TURNS[k];
                     // Only the depot connects its routes.
                     let connectivity = if self.model.circuit.depot_vertex().is_some() { 0.0 } else { CONNECTIVITY };
                     let options = Options { seed: self.seed, connectivity, configuration, settings, literals: None };
