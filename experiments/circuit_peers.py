@@ -1,19 +1,21 @@
 """Circuits through CPMpy and beside it: our encodings, CPMpy's own decomposition, OR-tools' circuit, pumpkin.
 
-    python experiments/circuit_peers.py results/circuit.csv
+    python experiments/circuit_peers.py results/circuit
 
 Needs the packages hamcnf, cpmpy, ortools, pindakaas, pumpkin-solver, python-sat and networkx. Each run is a process of its own
-with 60 s of CPU. A row has the graph, its vertices and arcs, the system, the status (solved, none, timeout, failed) and the
-CPU seconds, in which imports are not included. Every circuit is checked.
+with 60 s of CPU. A row of circuit.json has the graph, its vertices and arcs, the system, the status (solved, none, timeout,
+failed) and the CPU seconds, in which imports are not included. circuit.md is a table of the rows. Every circuit is checked.
 """
 
-import csv
+import json
 import platform
 import random
 import resource
 import subprocess
 import sys
 import time
+from importlib.metadata import version
+from pathlib import Path
 
 LIMIT = 60
 SYSTEMS = {
@@ -88,21 +90,37 @@ def limited():
 
 
 def main(target):
-    with open(target, "w", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["graph", "vertices", "arcs", "system", "status", "cpu_seconds", "machine"])
-        for name, n, arcs in graphs():
-            for system in SYSTEMS:
-                command = [sys.executable, __file__, "--run", name, system]
-                ended = subprocess.run(command, capture_output=True, text=True, preexec_fn=limited)
-                status, seconds = "timeout", str(LIMIT)
-                if ended.returncode == 0:
-                    status, seconds = ended.stdout.split()[-2:]
-                elif ended.returncode > 0:
-                    status = "failed"
-                    print(ended.stderr[-500:], file=sys.stderr)
-                rows.writerow([name, n, len(arcs), system, status, seconds, platform.machine()])
-                file.flush()
+    rows = []
+    for name, n, arcs in graphs():
+        for system in SYSTEMS:
+            command = [sys.executable, __file__, "--run", name, system]
+            ended = subprocess.run(command, capture_output=True, text=True, preexec_fn=limited)
+            status, seconds = "timeout", str(LIMIT)
+            if ended.returncode == 0:
+                status, seconds = ended.stdout.split()[-2:]
+            elif ended.returncode > 0:
+                status = "failed"
+                print(ended.stderr[-500:], file=sys.stderr)
+            row = {"graph": name, "vertices": n, "arcs": len(arcs), "system": system, "status": status}
+            rows.append(row | {"cpu_seconds": float(seconds)})
+    machine = {"processor": platform.machine(), "system": platform.platform(), "python": platform.python_version()}
+    versions = {package: version(package) for package in ("cpmpy", "ortools", "pindakaas", "pumpkin-solver", "python-sat")}
+    lines = [json.dumps(row) for row in rows]
+    about = json.dumps({"machine": machine, "versions": versions})[:-1]
+    Path(f"{target}.json").write_text(about + ', "rows": [\n' + ",\n".join(lines) + "\n]}\n")
+    Path(f"{target}.md").write_text(table(rows))
+
+
+def table(rows):
+    """Returns the rows as Markdown."""
+    text = "# Circuits through CPMpy\n\nCPU seconds, at most {}, by `experiments/circuit_peers.py`.\n\n".format(LIMIT)
+    text += "".join(f"- {system}: {what}\n" for system, what in SYSTEMS.items())
+    text += f"\n| graph | {' | '.join(SYSTEMS)} |\n|---|{'---|' * len(SYSTEMS)}\n"
+    for graph in dict.fromkeys(row["graph"] for row in rows):
+        cells = {row["system"]: row for row in rows if row["graph"] == graph}
+        shown = [f"{row['cpu_seconds']:.2f}" if row["status"] == "solved" else row["status"] for row in map(cells.get, SYSTEMS)]
+        text += f"| {graph} | {' | '.join(shown)} |\n"
+    return text
 
 
 if __name__ == "__main__":
