@@ -58,6 +58,15 @@
 //! base has exactly one model for each circuit. Several circuits through a depot may have more models: `precedence` has one
 //! for each order in which they interleave, and circuits of edges have two directions each.
 //!
+//! # Size
+//!
+//! A circuit of A arcs on N vertices that must all be visited has the variables and clauses of the base for the digraph of
+//! these arcs, as the base's page counts them, without the clauses for the last position: (7) of words of bits. An edge has
+//! two arcs and 4 clauses (E). An optional vertex adds a literal to its two clauses of (1) and (2), with m bits m clauses (N),
+//! and one variable if it has no literal of its own. A least root takes 2N variables and 6N − 2 clauses (M). Bounds up to k
+//! take NK variables, with K = k + 1 for an upper bound, and at most 4NK clauses (K). A condition adds its negation to every
+//! clause, and one clause for each auxiliary variable.
+//!
 //! # References
 //!
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hamcnf_encodings::circuit::ClauseDatabase;
-use hamcnf_encodings::{Encoding, Lit, Var};
+use hamcnf_encodings::circuit::{Circuit, ClauseDatabase};
+use hamcnf_encodings::hamcnf_graph::{Digraph, Vertex};
+use hamcnf_encodings::hamcnf_tours::{Instance, Tally, TourKind};
+use hamcnf_encodings::{Clauses, Encoding, Formula, Lit, Var};
 
 use crate::random_circuits::{Case, Random, Shape};
 
@@ -158,4 +160,61 @@ fn every_base_has_exactly_the_circuits_as_models() {
         }
     }
     assert!(with_solutions > 600 && refused < 600, "{with_solutions} {refused}");
+}
+
+/// Returns the numbers of variables and clauses of a circuit on 11 vertices with 40 arcs, of which `optional` are optional and
+/// have no literals.
+fn sizes(encoding: &Encoding, optional: u32) -> (u32, u64) {
+    let (_, arcs) = digraph();
+    let mut circuit = Circuit::of_arcs(11);
+    for (k, &(u, v)) in (0..).zip(&arcs) {
+        circuit.link(u, v, Lit::positive(k).into());
+    }
+    for v in 0..optional {
+        circuit.optional(10 - v);
+    }
+    let mut memory = Memory { n_vars: arcs.len() as u32, clauses: Vec::new() };
+    let encoded = circuit.encode(encoding, &mut memory).unwrap();
+    let mut tally = Tally::default();
+    encoded.emit(&mut tally);
+    assert_eq!(tally.total().clauses, memory.clauses.len() as u64);
+    (memory.n_vars, tally.total().clauses)
+}
+
+fn digraph() -> (Digraph, Vec<(u32, u32)>) {
+    let mut random = Random(7);
+    let mut arcs: BTreeSet<(u32, u32)> = (0..11).map(|v| (v, (v + 1) % 11)).collect();
+    while arcs.len() < 40 {
+        let (u, v) = (random.below(11), random.below(11));
+        if u != v {
+            arcs.insert((u, v));
+        }
+    }
+    let arcs: Vec<_> = arcs.into_iter().collect();
+    (Digraph::from_arcs(11, arcs.iter().copied()).unwrap(), arcs)
+}
+
+#[test]
+fn sizes_are_those_of_the_base_without_the_last_position() {
+    let (digraph, _) = digraph();
+    let instance = Instance::on_digraph("digraph", digraph, TourKind::Closed, Vertex::new(0)).unwrap();
+    for name in ["binary+windows=none", "successor", "espresso", "lfsr", "precedence", "relaxed"] {
+        let encoding: Encoding = name.parse().unwrap();
+        let formula = Formula::new(encoding.clone(), &instance).unwrap();
+        let tally = formula.tally();
+        let last = tally.families().iter().filter(|(family, _)| ["(7)", "(4t)"].contains(&family.label));
+        let last: u64 = last.map(|(_, count)| count.clauses).sum();
+        let all = sizes(&encoding, 0);
+        assert_eq!(all, (formula.n_vars(), tally.total().clauses - last), "{name}");
+        if ["(6)", "(7)"].iter().all(|label| tally.families().iter().any(|(family, _)| family.label == *label)) {
+            // Three optional vertices: a variable each, 4 clauses (N) for 4 bits, and a literal more in (1) and (2), which is
+            // in a pair with each arc.
+            let degree = |v: u32| {
+                let (_, arcs) = self::digraph();
+                arcs.iter().filter(|&&(a, b)| a == v || b == v).count() as u64
+            };
+            let pairs: u64 = (8..11).map(degree).sum();
+            assert_eq!(sizes(&encoding, 3), (all.0 + 3, all.1 + 3 * 4 + pairs), "{name}");
+        }
+    }
 }
