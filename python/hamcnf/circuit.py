@@ -64,8 +64,13 @@ def circuit(
     if path is not None and len(path) != 2:
         raise Error(f"path={path!r} must have two ends; None leaves an end free")
     for name, bound in (("at_least", at_least), ("at_most", at_most)):
-        if bound is not None and bound < 0:
-            raise Error(f"{name}={bound} must not be negative")
+        if bound is not None and (not isinstance(bound, int) or bound < 0):
+            raise Error(f"{name}={bound!r} must be a whole number, and not negative")
+    for name, mapping in (("skip", skip), ("visited", visited)):
+        if mapping is not None and not isinstance(mapping, Mapping):
+            raise Error(f"{name} must map vertices to literals, such as {{vertex: 7}}")
+    if isinstance(optional, str):
+        raise Error(f"optional={optional!r} must be a list of vertices, or True")
     skips = dict(skip or {})
     for vertex, literal in (visited or {}).items():
         if vertex in skips:
@@ -83,7 +88,7 @@ def circuit(
     free: Iterable[Hashable] = numbers if optional is True else optional or ()
     options = {
         "directed": directed,
-        "skip": [(number(vertex, "optional vertex"), literal) for vertex, literal in skips.items()],
+        "skip": [(number(vertex, "vertex with a literal in skip or visited,"), literal) for vertex, literal in skips.items()],
         "optional": [number(vertex, "optional vertex") for vertex in free],
         "empty": empty,
         "path": None if path is None else tuple(None if end is None else number(end, "the end of the path") for end in path),

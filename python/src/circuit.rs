@@ -76,9 +76,10 @@ fn term(value: &Bound<'_, PyAny>, top: &mut i32) -> PyResult<Term> {
         return Ok(if constant.is_true() { Term::True } else { Term::False });
     }
     let range = format!("from 1 to {}", i32::MAX);
+    let shown = value.repr().map_or_else(|_| String::new(), |shown| shown.to_string());
     let wrong = || {
         PyTypeError::new_err(format!(
-            "{value} is not a literal: use True, False, or a variable {range} or its negation"
+            "{shown} is not a literal: use True, False, or a variable {range} or its negation"
         ))
     };
     let number: i32 = value.extract().map_err(|_| wrong())?;

@@ -107,7 +107,12 @@ def test_a_depot_has_several_circuits():
     ("arguments", "message"),
     [
         ({"arcs": [(0, 1, 0)]}, "0 is not a literal"),
-        ({"arcs": [(0, 1, "x")]}, "x is not a literal"),
+        ({"arcs": [(0, 1, "x")]}, "'x' is not a literal"),
+        ({"arcs": [(0, 1, 1)], "skip": [0]}, "skip must map vertices to literals"),
+        ({"arcs": [(0, 1, 1)], "visited": {5: 1}}, "skip or visited, 5 has no arc"),
+        ({"arcs": [("a", "b", 1)], "optional": "ab"}, "must be a list of vertices"),
+        ({"arcs": [(0, 1, 1)], "at_most": "3"}, "must be a whole number"),
+        ({"arcs": [(0, 1)]}, "is no arc"),
         ({"arcs": [(0, 1, 1)], "root": 5}, "the root 5 has no arc"),
         ({"arcs": [(0, 1, 1)], "depot": 0, "path": (0, 1)}, "depot"),
         ({"arcs": [(0, 0, 1)], "skip": {0: 2}}, "two literals"),

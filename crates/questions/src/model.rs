@@ -66,9 +66,17 @@ impl ModelFile {
     pub fn read(text: &str) -> Option<Result<Self, ModelError>> {
         let is_header = |line: &str| line.split_ascii_whitespace().take(2).eq(["p", "cnf"]);
         let is_comment = |line: &str| line.is_empty() || line.starts_with('c');
-        let first = text.lines().map(str::trim).find(|line| !is_comment(line))?;
-        let is_link = |line: &str| words(line).is_some_and(|(key, _)| key == "arc" || key == "edge");
-        let has_circuit = is_header(first) && text.lines().any(is_link);
+        // Without a header, a line with a literal says that the file is meant as a model.
+        let first = text.lines().map(str::trim).find(|line| !is_comment(line));
+        let has_header = first.is_some_and(is_header);
+        let is_other = first.is_some_and(|line| line.starts_with('p')) && !has_header;
+        let is_link = |line: &str| {
+            let is_literal = |word: &str| word.parse::<i32>().is_ok() || word == "true" || word == "false";
+            words(line).is_some_and(|(key, mut rest)| {
+                (key == "arc" || key == "edge") && (has_header || rest.by_ref().nth(2).is_some_and(is_literal))
+            })
+        };
+        let has_circuit = !is_other && text.lines().any(is_link);
         has_circuit.then(|| Self::parse(text))
     }
 
@@ -122,6 +130,8 @@ struct Reader {
     n_vars: u32,
     numbers: HashMap<String, u32>,
     names: Vec<String>,
+    /// Indexed by vertex: true if an arc, an edge or a line `c vertex` names it.
+    is_declared: Vec<bool>,
     links: Vec<(u32, u32, Term)>,
     is_directed: Option<bool>,
     skips: Vec<(u32, Term)>,
@@ -142,6 +152,9 @@ impl Reader {
         }
         let mut word = |what: &str| rest.next().ok_or_else(|| format!("\"c {key}\" needs {what}"));
         let tail = self.vertex(word("a vertex")?);
+        if key != "skip" {
+            self.is_declared[tail as usize] = true;
+        }
         if key == "vertex" {
             return match rest.next() {
                 Some(more) => Err(format!("\"{more}\" after the vertex")),
@@ -153,6 +166,7 @@ impl Reader {
             self.skips.push((tail, term));
         } else {
             let head = self.vertex(word("two vertices")?);
+            self.is_declared[head as usize] = true;
             let term = self.literal(word("a literal after the vertices")?)?;
             let is_directed = key == "arc";
             if self.is_directed.replace(is_directed) == Some(!is_directed) {
@@ -170,6 +184,7 @@ impl Reader {
         let next = self.names.len() as u32;
         *self.numbers.entry(word.to_owned()).or_insert_with(|| {
             self.names.push(word.to_owned());
+            self.is_declared.push(false);
             next
         })
     }
@@ -207,6 +222,12 @@ impl Reader {
             circuit.link(tail, head, term);
         }
         for &(v, term) in &self.skips {
+            if !self.is_declared[v as usize] {
+                let name = &self.names[v as usize];
+                return Err(ModelError(format!(
+                    "vertex \"{name}\" has no arc: correct \"c skip {name}\", or add \"c vertex {name}\""
+                )));
+            }
             circuit.skipped_if(v, term);
         }
         let options = self.options.clone().unwrap_or_default();
@@ -228,11 +249,14 @@ impl Reader {
                     circuit.allow_empty();
                 }
                 "path" => {
-                    let mut end = |role| match options.next() {
+                    let mut end = || match options.next() {
                         Some(star) if star == "*" => Ok(None),
-                        word => self.known(word, role).map(Some),
+                        Some(word) => self.known(Some(word), "path").map(Some),
+                        None => {
+                            Err(ModelError("\"c circuit ... path\" needs two ends; a * leaves an end free".to_owned()))
+                        }
                     };
-                    let (from, to) = (end("path")?, end("path S")?);
+                    let (from, to) = (end()?, end()?);
                     circuit.path(from, to);
                 }
                 "depot" => {
@@ -286,11 +310,13 @@ mod tests {
     #[test]
     fn only_formulas_with_a_circuit_are_models() {
         for none in
-            ["", "p cnf 1 1\n1 0\n", "c edge a b\np edge 3 1\ne 1 2\n", "c arc a b 1\n", "c arcs a b\np cnf 1 0\n"]
+            ["", "p cnf 1 1\n1 0\n", "c edge a b\np edge 3 1\ne 1 2\n", "c edge a b x\n", "c arcs a b\np cnf 1 0\n"]
         {
             assert!(ModelFile::read(none).is_none(), "{none}");
         }
         assert!(ModelFile::read("p cnf 1 1\n1 0\nc arc a b 1\n").is_some());
+        let without_header = ModelFile::read("c arc a b 1\n1 0\n").unwrap().map(drop).unwrap_err();
+        assert!(without_header.to_string().starts_with("line 2: the header \"p cnf"), "{without_header}");
     }
 
     #[test]
@@ -315,6 +341,8 @@ mod tests {
             ("c arc a b 1 2", "line 1: \"2\" after the literal"),
             ("c arc a b 1\nc edge a c 2", "line 2: a circuit has arcs or edges, not both"),
             ("c arc a b 1\nc circuit\nc circuit", "line 3: a second line \"c circuit\""),
+            ("c arc a b 1\nc circuit path a", "\"c circuit ... path\" needs two ends"),
+            ("c arc a b 1\nc skip e 2", "vertex \"e\" has no arc"),
             ("c arc a b 1\nc circuit depot", "\"c circuit ... depot\" needs a vertex"),
             ("c arc a b 1\nc circuit root z", "\"c circuit ... root z\": no arc or edge has the vertex \"z\""),
             ("c arc a b 1\nc circuit loop", "\"c circuit ... loop\": unknown option"),
