@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     args.drawing.check(None)?;
     if args.question.is_lasting()
-        && let Some(model) = NamedModel::of(&args.question, &Files::default())?
+        && let Some(model) = NamedModel::of(&args.question.spec()?, &Files::default())?
     {
         return model.decode(&args.file);
     }

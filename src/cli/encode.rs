@@ -146,16 +146,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         return placements(queens, args);
     }
     let files = Files::default();
-    if let Some(model) = NamedModel::of(&args.question, &files)? {
-        args.check_ending()?;
-        if args.format() != FormulaFormat::Cnf {
-            bail!("models with a circuit are written as DIMACS CNF only: name a file that ends in .cnf");
-        }
-        if !matches!(Destination::of(args.output.as_deref()), Destination::One(_)) {
-            bail!("a model with a circuit gives one file: name it with --output FILE");
-        }
-        return model.encode(&args.encoding, args.varnames, args.projection_format, args.output.as_deref());
-    }
     args.check_format()?;
     let destination = Destination::of(args.output.as_deref());
     if let Destination::One(Some(file)) = destination {
@@ -170,6 +160,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         spec.source = with_weights(&spec.source, &files)?;
     }
     let several = several::questions(&spec, &files)?;
+    if several.is_none()
+        && let Some(model) = NamedModel::of(&spec, &files)?
+    {
+        if args.format() != FormulaFormat::Cnf {
+            bail!("models with a circuit are written as DIMACS CNF only: name a file that ends in .cnf");
+        }
+        if !matches!(destination, Destination::One(_)) {
+            bail!("a model with a circuit gives one file: name it with --output FILE");
+        }
+        return model.encode(&args.encoding, args.varnames, args.projection_format, args.output.as_deref());
+    }
     if several.is_some() && matches!(destination, Destination::One(_)) && !args.gbd_hash {
         let one = match &spec.source {
             GraphSource::Boards(range) => format!("name one board, such as {}", range.shortest()),

@@ -7,13 +7,13 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::atomic_file::AtomicFile;
-use hamcnf::budget::{Budget, Stopped};
+use hamcnf::budget::Budget;
 use hamcnf::circuit::{Circuit, CircuitFormula, Visits};
 use hamcnf::cycle::Found;
 use hamcnf::cycle::circuit;
 use hamcnf::limits::Limits;
 use hamcnf::proof::{SharedLog, Target, Writer};
-use hamcnf::question::{Files, GraphSource, ModelFile};
+use hamcnf::question::{Files, GraphSource, ModelFile, QuestionSpec};
 use hamcnf::solve::{self, Outcome};
 use hamcnf::{Clauses, DimacsWriter, Encoding, Header, Model, ProjectionFormat};
 use rustsat::types::{Lit, Var};
@@ -21,7 +21,6 @@ use rustsat::types::{Lit, Var};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN};
 use super::formula::{Heading, write};
 use super::input;
-use super::instance::QuestionArgs;
 use super::interrupt::Hold;
 use super::output;
 use super::typed;
@@ -34,23 +33,22 @@ pub(super) struct NamedModel {
 }
 
 impl NamedModel {
-    /// Reads the model that the argument names; `None` if the argument is another question.
-    pub(super) fn of(question: &QuestionArgs, files: &Files) -> anyhow::Result<Option<Self>> {
-        if question.queens().is_some() {
+    /// Reads the model that a question names; `None` if it names another graph source. A text that can be read only once
+    /// must have been looked at by [`several`](super::several::questions) before, which keeps it.
+    pub(super) fn of(spec: &QuestionSpec, files: &Files) -> anyhow::Result<Option<Self>> {
+        let GraphSource::Graph(text) = &spec.source else {
+            return Ok(None);
+        };
+        // The graph's reader reports errors of reading, and reads other texts.
+        if text.source.is_lasting() && !text.source.lines().is_ok_and(ModelFile::may_begin) {
             return Ok(None);
         }
-        let GraphSource::Graph(text) = question.spec()?.source else {
+        let Ok(content) = files.text(&text.source) else {
             return Ok(None);
         };
         let name = text.source.to_string();
-        let Ok(content) = files.text(&text.source) else {
-            // The graph's reader reports the error.
-            return Ok(None);
-        };
-        match ModelFile::read(&content) {
-            None => Ok(None),
-            Some(file) => Ok(Some(Self { file: file.with_context(|| name.clone())?, name })),
-        }
+        let file = ModelFile::read(&content).transpose().with_context(|| name.clone())?;
+        Ok(file.map(|file| Self { name, file }))
     }
 
     /// Rejects options of a command that are for tours of a graph. `options` are those for models, without the dashes.
@@ -117,12 +115,11 @@ impl NamedModel {
         let hold = Hold::new();
         let began = Instant::now();
         let (n_vars, circuit) = (self.file.model.n_vars, self.circuit().clone());
-        let usual = || solve::defaults::encoding("successor");
         if let (true, Some(option)) = (unique, typed::first(&["--encoding", "--proof"])) {
             bail!("--unique needs the propagator, and cannot be combined with {option}: remove one of the two");
         }
         let mut other = None;
-        let eager = encoding.cloned().or_else(|| proof.map(|_| usual()));
+        let eager = encoding.cloned().or_else(|| proof.map(|_| solve::defaults::encoding("successor")));
         let found = match eager {
             None => {
                 let budget = Budget::new(limits.deadline(began), hold.stop().clone());
@@ -166,7 +163,7 @@ impl NamedModel {
             Outcome::Found(model) => (Answer::Satisfiable(model), TOUR),
             Outcome::None => (Answer::Unsatisfiable, NO_TOUR),
             Outcome::Stopped(stopped) => {
-                note(&stopped_at(stopped));
+                note(&format!("unknown: the {stopped} was reached"));
                 (Answer::Unknown, UNKNOWN)
             }
         };
@@ -242,11 +239,6 @@ fn begin(target: &Target, formula: &CircuitFormula) -> anyhow::Result<SharedLog>
     let out = AtomicFile::create(&target.file).with_context(|| format!("cannot write {}", target.file.display()))?;
     let folder = target.file.parent().filter(|_| !out.is_device()).map_or_else(std::env::temp_dir, Path::to_owned);
     Ok(SharedLog::new(Writer::new(Box::new(out), form, target.is_binary, clauses, &[], &folder)))
-}
-
-/// Describes the limit that ended the search.
-fn stopped_at(stopped: Stopped) -> String {
-    format!("unknown: the {stopped} was reached")
 }
 
 /// Describes the circuit of a model in one line.

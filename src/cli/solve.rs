@@ -260,18 +260,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         return answer::run(&request, &Question::Queens(queens.clone()), &method, Instant::now());
     }
     let files = Arc::new(Files::default());
-    if let Some(model) = NamedModel::of(&args.question, &files)? {
+    let spec = args.question.spec()?;
+    let several = several::questions(&spec, &files)?;
+    if several.is_none()
+        && let Some(model) = NamedModel::of(&spec, &files)?
+    {
         let Settings { limits, proof, .. } = &request.settings;
         return model.solve(args.encoding.as_ref(), args.solving.seed, *limits, proof.as_ref(), args.unique);
     }
-    let spec = args.question.spec()?;
     let method = args.without_formula()?;
     let has_piece = args.question.options.board.piece.is_some();
     let pieces = if has_piece { Vec::new() } else { spec.pieces_to_try.clone() };
     let for_one = ["--explain", "--proof", "--require-proof", "--render"];
     let load = |spec| args.question.options.load_within(args.times.wall(), spec, &files);
     let answer = |loaded| one(args, &request, method.as_ref(), loaded);
-    let code = args.bad.all(several::questions(&spec, &files)?, &spec, &for_one, load, answer)?;
+    let code = args.bad.all(several, &spec, &for_one, load, answer)?;
     if code == NO_TOUR && !pieces.is_empty() {
         let pieces: Vec<_> = pieces.iter().map(|name| format!("\"piece {name}\"")).collect();
         note(&format!(

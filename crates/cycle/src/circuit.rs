@@ -16,7 +16,7 @@ use hamcnf_encodings::{Encoding, Lit, Var};
 use hamcnf_sat::solve::bridge::OutOfMemory;
 
 use super::edges::Edges;
-use super::propagator::{Network, Options, PropagatorStatistics, Session};
+use super::propagator::{Network, Options, Session};
 use super::{Budget, Found, Stopped};
 
 /// Clauses and variables in memory.
@@ -219,10 +219,5 @@ impl<'m> Search<'m> {
             }
         }
         self.clauses.push(clause);
-    }
-
-    /// Returns the statistics of each solver that had a turn.
-    pub fn statistics(&mut self) -> impl Iterator<Item = PropagatorStatistics> {
-        self.sessions.iter_mut().flatten().map(Session::statistics)
     }
 }

@@ -19,6 +19,7 @@
 //! Vertices are words. A literal may also be `true` or `false`.
 
 use std::collections::HashMap;
+use std::io::BufRead;
 use std::str::SplitAsciiWhitespace;
 
 use hamcnf_check::read_dimacs;
@@ -58,6 +59,22 @@ impl ClauseSink for Stored {
 const KEYS: [&str; 5] = ["arc", "edge", "skip", "vertex", "circuit"];
 
 impl ModelFile {
+    /// True if the first lines of a text may begin a model: they have a header of clauses, or an arc or edge. Reads no
+    /// further than the first line that is no comment.
+    pub fn may_begin(text: impl BufRead) -> bool {
+        for line in text.split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line);
+            let mut words = line.split_ascii_whitespace();
+            match (words.next(), words.next()) {
+                (None, _) => {}
+                (Some("c"), Some("arc" | "edge")) => return true,
+                (Some("c"), _) => {}
+                first => return first == (Some("p"), Some("cnf")),
+            }
+        }
+        false
+    }
+
     /// Reads a model; `None` if the text is no DIMACS file with comments about a circuit.
     ///
     /// # Errors
