@@ -1,5 +1,7 @@
 //! Models with a circuit: clauses, and a [`Circuit`] over their literals.
 
+use std::collections::HashMap;
+
 use rustsat::types::{Clause, Lit, Var};
 
 use super::{Circuit, CircuitError, EncodedCircuit, Sink};
@@ -26,6 +28,8 @@ pub struct CircuitFormula {
     model: CircuitModel,
     encoded: EncodedCircuit,
     n_vars: u32,
+    /// Indices of links by the variable that is their literal.
+    links: HashMap<Var, usize>,
 }
 
 impl CircuitModel {
@@ -38,7 +42,13 @@ impl CircuitModel {
         let mut sink = Sink { next: Var::new(self.n_vars), clauses: &mut Nothing };
         let encoded = self.circuit.encode(encoding, &mut sink)?;
         let n_vars = sink.next.idx32();
-        Ok(CircuitFormula { model: self, encoded, n_vars })
+        let links = self.circuit.links().iter().enumerate().rev();
+        let links = links.filter_map(|(k, link)| match link.term {
+            Term::Lit(literal) if literal.is_pos() => Some((literal.var(), k)),
+            _ => None,
+        });
+        let links = links.collect();
+        Ok(CircuitFormula { model: self, encoded, n_vars, links })
     }
 }
 
@@ -75,9 +85,9 @@ impl Clauses for CircuitFormula {
     /// Returns `H(a,b)` for the literal of an arc, `E(a,b)` for that of an edge, and the DIMACS number after an `x` for
     /// other variables of the model.
     fn variable_name(&self, var: Var) -> String {
-        let (circuit, literal) = (&self.model.circuit, Term::Lit(var.pos_lit()));
+        let circuit = &self.model.circuit;
         let letter = if circuit.is_directed() { 'H' } else { 'E' };
-        match circuit.links().iter().find(|link| link.term == literal) {
+        match self.links.get(&var).map(|&k| &circuit.links()[k]) {
             Some(link) => format!("{letter}({},{})", circuit.name(link.tail), circuit.name(link.head)),
             None if var.idx32() < self.model.n_vars => format!("x{}", var.idx32() + 1),
             None => auxiliary_name(var),

@@ -8,6 +8,7 @@ pub mod graphs;
 pub mod headers;
 pub mod jobs;
 pub mod methods;
+pub mod models;
 pub mod proofs;
 pub mod questions;
 pub mod rows;
@@ -34,6 +35,7 @@ pub const ALL: &[Named] = named!(
     graphs,
     answers,
     headers,
+    models,
     tours,
     questions,
     methods,

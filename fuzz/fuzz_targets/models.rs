@@ -1,0 +1,3 @@
+#![no_main]
+
+hamcnf_fuzz::fuzzer!(models);
