@@ -28,8 +28,8 @@
 //!   their ways must be compatible. Within half a second, annealing finds compatible ways for all groups; CaDiCaL does
 //!   not find them in 40 s. But the resulting 2-factor has 20 cycles, most of them through ten groups. The 6⁸ exact
 //!   covers by such cycles have at least 6 cycles. Other objective functions gave covers that mix such cycles with
-//!   others. These have at least 2 cycles, nearly always an even number. A successful search would need to aim at an
-//!   odd number of cycles.
+//!   others. These have at least 2 cycles, nearly always an even number. The walk in [`quotient`] succeeds, which prefers
+//!   odd numbers of cycles.
 //! - *Minor changes*: a propagator that limits hubs to two edges, instead of cardinality counters; other settings of
 //!   CaDiCaL's phases, restarts and reasons; cores of width 4 to 7 and above 9.
 

@@ -13,7 +13,8 @@
 //!    constructed to be hard.
 //! 5. `decomposition`: dynamic programming, if an elimination order of small width is found. It finds a tour or proves
 //!    that there is no tour.
-//! 6. `quotient`, on graphs that consist of groups of vertices with few paths through each group. It only finds tours.
+//! 6. `quotient`, on graphs that consist of groups of vertices with few paths through each group. It only finds tours, and
+//!    goes on in its next turn where it stopped.
 //! 7. Rounds of the four strategies `core`, `local-search`, `propagator` and `lazy`, with growing work limits
 //!    (*slices*) and a new seed each time. `propagator` runs CaDiCaL with a circuit propagator on the graph itself.
 //!    `core` runs the same solver on the core, the graph that remains after replacing each narrow part by a list of the

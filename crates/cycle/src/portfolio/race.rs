@@ -12,7 +12,7 @@ use hamcnf_graph::Graph;
 use hamcnf_tours::Instance;
 
 use super::schedule::Schedule;
-use super::strategy::{Shared, Stage, Strategy, Turn, TurnResult, Work};
+use super::strategy::{Kept, Shared, Stage, Strategy, Turn, TurnResult, Work};
 use super::{Event, Options, Step, StepOutcome, tuned};
 use crate::Found;
 use hamcnf_graph::budget::{Budget, Stopped};
@@ -50,6 +50,7 @@ struct At<'a> {
     thread: u32,
     graph: &'a Graph,
     shared: &'a Shared,
+    kept: Kept,
     budget: Budget,
     /// Token that is set when another thread has the answer.
     done: &'a CancellationToken,
@@ -107,6 +108,7 @@ impl Race<'_> {
                 thread,
                 graph,
                 shared: &shared,
+                kept: Kept::default(),
                 budget: self.budget.clone().beside(done.clone()).with_memory(share),
                 done: &done,
                 alone: false,
@@ -197,6 +199,7 @@ impl Race<'_> {
             thread: 0,
             graph,
             shared: &Shared::default(),
+            kept: Kept::default(),
             budget: self.budget.clone(),
             done: &CancellationToken::default(),
             alone,
@@ -216,6 +219,7 @@ impl Race<'_> {
             alone: at.alone,
             budget: &at.budget,
             shared: at.shared,
+            kept: &at.kept,
         });
         let step = Step {
             thread: at.thread,

@@ -10,6 +10,7 @@ use hamcnf_tours::{Instance, Obstruction};
 use super::Metric;
 use crate::Found;
 use crate::decomposition::Elimination;
+use crate::quotient::Searches;
 use crate::reduction::Reduction;
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::endpoints::Endpoints;
@@ -195,6 +196,7 @@ pub struct Work<'a> {
     pub alone: bool,
     pub budget: &'a Budget,
     pub(super) shared: &'a Shared,
+    pub(super) kept: &'a Kept,
 }
 
 /// Results that the turns on one graph share.
@@ -207,6 +209,19 @@ impl Shared {
     /// Locks the shared elimination order. It is `None` if not computed yet, and an error if no narrow order was found.
     pub(super) fn order(&self) -> MutexGuard<'_, Option<Result<Elimination, Stopped>>> {
         self.order.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// State that a thread keeps from turn to turn on one graph.
+#[derive(Default)]
+pub(super) struct Kept {
+    quotient: Mutex<Option<Searches>>,
+}
+
+impl Kept {
+    /// Locks the searches on the quotient. They are `None` before the first turn.
+    pub(super) fn quotient(&self) -> MutexGuard<'_, Option<Searches>> {
+        self.quotient.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

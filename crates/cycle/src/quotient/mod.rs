@@ -3,152 +3,217 @@
 //! Some hard graphs are built from *groups*: sets of vertices that a Hamiltonian cycle enters once and leaves once. Only
 //! a few pairs of vertices of a group are the ends of a path through all of its vertices. Such a path is a *way*. An
 //! edge between two groups is a *link*. In the quotient, the ways are the vertices and the links are the arcs. A
-//! Hamiltonian cycle of the graph becomes a directed cycle that visits exactly one way of each group.
+//! Hamiltonian cycle of the graph becomes a directed cycle that visits exactly one way of each group. A set of disjoint
+//! directed cycles that together visit exactly one way of each group is a *cover*.
 //!
 //! - `structure.rs`: recognition of groups, ways and links in any graph.
 //! - `symmetry.rs`: automorphisms of the quotient.
-//! - `search.rs`: formula for a cycle in the quotient.
+//! - `formula.rs`: formula for covers.
+//! - `search.rs`: clause learning for a cover by a single cycle.
+//! - `cover.rs`: covers, and switches that join their cycles.
+//! - `short.rs`: covers by the shortest cycles.
+//! - `walk.rs`: walk from cover to cover.
 //!
-//! If the quotient has automorphisms, most rounds look only for cycles that are invariant under one of them, because
-//! these searches have fewer variables. Not every graph with a Hamiltonian cycle has an invariant one, so such a search
-//! refutes nothing, and takes turns with a search for any cycle. All searches keep their learned clauses.
+//! Searches and the walk take turns, and all of them go on where they stopped. If the quotient has automorphisms, most
+//! searches look only for cycles that are invariant under one of them, because these searches have fewer variables. Not
+//! every graph with a Hamiltonian cycle has an invariant one, so such a search refutes nothing.
 //!
-//! The search only finds cycles. It never proves that there is none, because a Hamiltonian cycle may visit a group
+//! The searches only find cycles. They never prove that there is none, because a Hamiltonian cycle may visit a group
 //! several times, on paths that are not ways.
 //!
 //! # Example
 //!
-//! Seventeen of the 1001 graphs of the FHCP Challenge Set are the hardest for all published programs. After the
-//! [reductions](super::reduction), 84 to 210 groups of 33 vertices are left, with six ways each. These graphs come from
-//! bell ringing: each group is a *six* of bobs-only Stedman Triples.
+//! Fifty-nine of the 1001 graphs of the FHCP Challenge Set have parts of this kind, among them the hardest for all
+//! published programs. After the [reductions](super::reduction), 42 to 210 groups of 33 vertices are left, with six ways
+//! each. These graphs come from bell ringing: each group is a *six* of bobs-only Stedman Triples.
 //!
 //! # Measurements
 //!
-//! A prototype of this search was measured on graph 479 of the FHCP Challenge Set, with 84 groups.
-//!
-//! - With six seeds, the cycle was found after 64 000 to 196 000 conflicts, 149 000 on average. If the search began again
-//!   after every 30 000 conflicts or so, without its learned clauses, it took 226 000 conflicts on average (11 seeds).
-//! - Five cycles that were found with different seeds were one cycle and its images under automorphisms. So there are
-//!   few cycles, and the search must exclude most of the quotient, as in a refutation.
-//! - When the solver had chosen a way for every group, but the ways formed several cycles, the number of cycles was
-//!   nearly always even, and mostly two. Their lengths were multiples of 14.
-//! - For an automorphism of order 2 under which no cycle is invariant, the formula was refuted after 8 000 conflicts.
-//!
-//! On the 35 graphs of the set that this search solves with seed 0, CaDiCaL takes 2.5 million conflicts and 109 s of CPU
-//! in all, and each less than 20 s. A small solver with a theory for the cycles took 3.7 million and 118 s on the same
-//! machine.
+//! - With 84 groups (graph 479), five cycles that were found with different seeds were one cycle and its images under
+//!   automorphisms. So there are few cycles, and the search must exclude most of the quotient, as in a refutation: it takes
+//!   64 000 to 196 000 conflicts. If it began again after every 30 000 conflicts or so, without its learned clauses, it
+//!   took 226 000 on average instead of 149 000.
+//! - With 140 groups (788, 937, 951, 954, 981, 987, 994), the search found no cycle in 3.5 million conflicts. The walk
+//!   takes about 5 s on average, with times that are spread like independent tries. With 210 groups (960), it takes 1 to
+//!   8 s.
+//! - With 84 groups, the walk is slower than the search. With 168 groups (868), it finds nothing in 20 s: all covers have
+//!   at least five cycles. The search for invariant cycles takes 4 to 9 s.
+//! - Clauses that a link leaves the groups of a cycle, instead of clauses against the cycle, make no difference.
 //!
 //! # References
 //!
 //! - Michael Haythorpe, Andrew Johnson: *Change ringing and Hamiltonian cycles: The search for Erin and Stedman
 //!   triples*, Electronic Journal of Graph Theory and Applications 7, 2019.
 
+mod cover;
+mod formula;
 mod search;
+mod short;
 mod structure;
 mod symmetry;
+mod walk;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 use hamcnf_graph::{Graph, Vertex};
 
+use self::cover::Cover;
 use self::search::Search;
 use self::structure::Quotient;
 use self::symmetry::automorphisms;
+use self::walk::Walk;
 use super::{Budget, Found, Stopped};
 use hamcnf_sat::solve::SolveError;
 
 pub use self::structure::has_groups;
 
-/// Statistics of a run of [`find`].
+/// Statistics of a run of [`Searches::run`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct QuotientStatistics {
     /// Number of groups of the graph; 0 if the graph does not consist of groups.
     pub groups: u64,
-    /// Total number of ways through all groups.
-    pub ways: u64,
-    /// Number of automorphisms of the quotient that the search used.
+    /// Number of automorphisms of the quotient that the searches use.
     pub automorphisms: u64,
     /// Number of clauses against cycles that miss a group.
     pub closings: u64,
+    /// Number of steps of the walk.
+    pub steps: u64,
+    /// Number of covers that the walk found.
+    pub covers: u64,
+    /// Number of these covers with an odd number of cycles.
+    pub odd_covers: u64,
+    /// Least number of cycles of these covers.
+    pub fewest_cycles: Option<u64>,
     pub conflicts: u64,
 }
 
-/// Number of conflicts of each search in a round.
-const PER_ROUND: u64 = 50_000;
-/// Interval, in rounds, at which the search for any cycle takes part as long as there are automorphisms.
-const ROUNDS_PER_ASYMMETRIC: u64 = 8;
-/// Maximum number of automorphisms that the search uses.
+/// Work of a search in a round, in conflicts.
+const PER_ROUND: u64 = 20_000;
+/// Divisor of this work for the search for any cycle as long as there are automorphisms.
+const ASYMMETRIC: u64 = 8;
+/// Number of groups, or of orbits of groups, with which a search and the walk have equal turns, and the increase of this
+/// number that doubles the turns of the walk, as the time of a search grows exponentially: 0.1 s with 70 groups of the
+/// graphs above, 4 to 6 s with 84 groups or orbits, and none ended with 105 orbits or 140 groups.
+const ORBITS: f64 = 100.0;
+const DOUBLING: f64 = 16.0;
+/// Maximum work of the walk in a round, in conflicts.
+const MOST_OF_WALK: u64 = 8 * PER_ROUND;
+/// Maximum number of automorphisms that the searches use.
 const MOST_AUTOMORPHISMS: usize = 8;
 
-/// Searches for a Hamiltonian cycle with a seed of the random numbers. `conflicts` is the maximum number of conflicts;
-/// `None` for no limit. Gives up at once if the graph does not consist of groups with few ways.
-pub fn find(graph: &Graph, seed: u32, conflicts: Option<u64>, budget: &Budget) -> (Found, QuotientStatistics) {
-    let mut statistics = QuotientStatistics::default();
-    if let Some(stopped) = budget.over() {
-        return (Found::Nothing(stopped), statistics);
-    }
-    let Some(quotient) = Quotient::of(graph, budget) else {
-        return (Found::Nothing(Stopped::GaveUp), statistics);
-    };
-    statistics.groups = quotient.groups.len() as u64;
-    statistics.ways = quotient.ways.len() as u64;
-    let found = rounds(&quotient, seed, conflicts, budget, &mut statistics);
-    (found.unwrap_or_else(|error| Found::Nothing(error.stopped())), statistics)
+/// Searches on the quotient of a graph, which go on where they stopped.
+pub struct Searches {
+    quotient: Arc<Quotient>,
+    automorphisms: u64,
+    /// Searches in the order of their next turns.
+    queue: VecDeque<Way>,
 }
 
-/// Runs the searches in rounds until there is a result. Drops each automorphism without an invariant cycle.
-fn rounds(
-    quotient: &Quotient,
-    seed: u32,
-    conflicts: Option<u64>,
-    budget: &Budget,
-    statistics: &mut QuotientStatistics,
-) -> Result<Found, SolveError> {
-    let symmetries = automorphisms(quotient, MOST_AUTOMORPHISMS, budget);
-    statistics.automorphisms = symmetries.len() as u64;
-    let new = |symmetry, k: u64| Search::new(quotient, symmetry, u64::from(seed) << 32 | k, budget);
-    let mut symmetric = Vec::new();
-    for (k, symmetry) in (1..).zip(&symmetries) {
-        symmetric.push(new(Some(symmetry), k)?);
-    }
-    let mut asymmetric = new(None, 0)?;
-    let mut left = conflicts.unwrap_or(u64::MAX);
-    let mut run = |search: &mut Search<'_>| -> Result<Option<Found>, SolveError> {
-        if let Some(stopped) = budget.over() {
-            return Ok(Some(Found::Nothing(stopped)));
-        }
-        if left == 0 {
-            return Ok(Some(Found::Nothing(Stopped::GaveUp)));
-        }
-        let [conflicts, closings] = [search.conflicts(), search.closings];
-        let ways = search.run(PER_ROUND.min(left))?;
-        let conflicts = search.conflicts() - conflicts;
-        left -= conflicts.min(left);
-        statistics.conflicts += conflicts;
-        statistics.closings += search.closings - closings;
-        Ok(ways.map(|ways| Found::Cycle(lift(quotient, &ways))))
-    };
-    for round in 1u64.. {
-        for search in &mut symmetric {
-            if let Some(found) = run(search)? {
-                return Ok(found);
-            }
-        }
-        // The other cycles are still possible.
-        symmetric.retain(|search| !search.is_refuted);
-        if symmetric.is_empty() || round.is_multiple_of(ROUNDS_PER_ASYMMETRIC) {
-            if let Some(found) = run(&mut asymmetric)? {
-                return Ok(found);
-            }
-            if asymmetric.is_refuted {
-                return Ok(Found::Nothing(Stopped::GaveUp));
-            }
-        }
-    }
-    unreachable!("the sequence of rounds is infinite")
+enum Way {
+    Any(Search),
+    Invariant(Search),
+    Walk(Box<Walk>),
 }
 
-/// Returns the cycle of the graph that follows the given ways, in order.
-fn lift(quotient: &Quotient, ways: &[u32]) -> Vec<Vertex> {
-    let paths = ways.iter().map(|&way| &quotient.ways[way as usize].path);
+impl Way {
+    /// Returns the number of groups among which a search chooses; `None` for the walk.
+    fn orbits(&self) -> Option<u64> {
+        match self {
+            Self::Any(search) | Self::Invariant(search) => Some(search.orbits),
+            Self::Walk(_) => None,
+        }
+    }
+}
+
+impl Searches {
+    /// Prepares the searches with a seed of the random numbers. Returns `None` if the graph does not consist of groups with
+    /// few ways. The searches end with the budget.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError`] if a solver has no memory left.
+    pub fn new(graph: &Graph, seed: u32, budget: &Budget) -> Result<Option<Self>, SolveError> {
+        match Quotient::of(graph, budget) {
+            Some(quotient) => Self::on(Arc::new(quotient), seed, budget).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn on(quotient: Arc<Quotient>, seed: u32, budget: &Budget) -> Result<Self, SolveError> {
+        let mut seeds = (0..).map(|k: u64| u64::from(seed) << 32 | k);
+        let mut seed = || seeds.next().unwrap_or_default();
+        let symmetries = automorphisms(&quotient, MOST_AUTOMORPHISMS, budget);
+        let asymmetric = Search::new(&quotient, None, seed(), budget)?;
+        let mut queue = VecDeque::new();
+        for symmetry in &symmetries {
+            queue.push_back(Way::Invariant(Search::new(&quotient, Some(symmetry), seed(), budget)?));
+        }
+        queue.push_back(Way::Any(asymmetric));
+        queue.push_back(Way::Walk(Box::new(Walk::new(&quotient, seed(), budget)?)));
+        Ok(Self { quotient, automorphisms: symmetries.len() as u64, queue })
+    }
+
+    /// Runs the searches in turns until there is a result, for `most` conflicts or as long as these take; `None` for no
+    /// limit. Drops each automorphism without an invariant cycle.
+    pub fn run(&mut self, most: Option<u64>, budget: &Budget) -> (Found, QuotientStatistics) {
+        let groups = self.quotient.groups.len() as u64;
+        let mut statistics = QuotientStatistics { groups, automorphisms: self.automorphisms, ..Default::default() };
+        let found = self.turns(most, budget, &mut statistics);
+        (found.unwrap_or_else(|error| Found::Nothing(error.stopped())), statistics)
+    }
+
+    fn turns(
+        &mut self,
+        most: Option<u64>,
+        budget: &Budget,
+        statistics: &mut QuotientStatistics,
+    ) -> Result<Found, SolveError> {
+        let mut left = most.unwrap_or(u64::MAX);
+        while left > 0 {
+            if let Some(stopped) = budget.over() {
+                return Ok(Found::Nothing(stopped));
+            }
+            let has_invariant = self.queue.iter().any(|way| matches!(way, Way::Invariant(_)));
+            let orbits = self.queue.iter().filter_map(Way::orbits).min();
+            let Some(way) = self.queue.front_mut() else {
+                break;
+            };
+            let work = match way {
+                Way::Any(_) if has_invariant => PER_ROUND / ASYMMETRIC,
+                Way::Any(_) | Way::Invariant(_) => PER_ROUND,
+                Way::Walk(_) => of_walk(orbits),
+            };
+            let work = left.min(work);
+            left -= work;
+            let (cover, is_over) = match way {
+                Way::Any(search) | Way::Invariant(search) => (search.run(work, statistics)?, search.is_refuted),
+                Way::Walk(walk) => (walk.run(work, statistics)?, walk.is_over),
+            };
+            if let Some(cover) = cover {
+                return Ok(Found::Cycle(lift(&self.quotient, &cover)));
+            }
+            match way {
+                // There is no cycle.
+                Way::Any(_) if is_over => self.queue.clear(),
+                _ if is_over => drop(self.queue.pop_front()),
+                _ => self.queue.rotate_left(1),
+            }
+        }
+        Ok(Found::Nothing(Stopped::GaveUp))
+    }
+}
+
+/// Returns the work of the walk in a round if the smallest search has this number of orbits; `None` without a search.
+fn of_walk(orbits: Option<u64>) -> u64 {
+    let double = |orbits| (PER_ROUND as f64 * f64::exp2((orbits as f64 - ORBITS) / DOUBLING)) as u64;
+    orbits.map_or(MOST_OF_WALK, double).min(MOST_OF_WALK)
+}
+
+/// Returns the cycle of the graph that follows the ways of a cover by one cycle.
+fn lift(quotient: &Quotient, cover: &Cover) -> Vec<Vertex> {
+    let groups = cover.cycles(quotient).swap_remove(0);
+    let paths = groups.into_iter().map(|group| &quotient.ways[cover.ways[group as usize] as usize].path);
     paths.flatten().copied().map(Vertex::new).collect()
 }
 
@@ -159,13 +224,22 @@ mod tests {
     use crate::factor::tests::are_cycles;
     use proptest::prelude::*;
 
+    /// Runs new searches. Returns nothing for a graph without groups.
+    fn find(graph: &Graph, seed: u32, most: Option<u64>) -> (Found, QuotientStatistics) {
+        let budget = Budget::default();
+        match Searches::new(graph, seed, &budget).unwrap() {
+            Some(mut searches) => searches.run(most, &budget),
+            None => (Found::Nothing(Stopped::GaveUp), QuotientStatistics::default()),
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
         #[test]
         fn planted_cycles_through_groups_are_found(seed in 0u32..1000, groups in 8u32..20) {
             let graph = random_groups(groups, seed);
-            let (found, statistics) = find(&graph, seed, None, &Budget::default());
+            let (found, statistics) = find(&graph, seed, None);
             prop_assert_eq!(statistics.groups, u64::from(groups));
             match found {
                 Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
@@ -177,7 +251,7 @@ mod tests {
     #[test]
     fn invariant_cycles_are_found() {
         let graph = ring_of_groups(12);
-        let (found, statistics) = find(&graph, 0, None, &Budget::default());
+        let (found, statistics) = find(&graph, 0, None);
         assert!(statistics.automorphisms > 0, "{statistics:?}");
         let Found::Cycle(cycle) = found else { panic!("{found:?} {statistics:?}") };
         assert!(are_cycles(&graph, &[cycle]));
@@ -187,10 +261,10 @@ mod tests {
     fn graphs_without_a_cycle_through_the_groups_are_given_up() {
         // Two rings that are not linked with each other.
         let graph = two_rings(12);
-        let (found, statistics) = find(&graph, 0, None, &Budget::default());
+        let (found, statistics) = find(&graph, 0, None);
         assert_eq!(found, Found::Nothing(Stopped::GaveUp));
         assert!(statistics.closings > 0, "{statistics:?}");
-        let (found, statistics) = find(&graph, 0, Some(0), &Budget::default());
+        let (found, statistics) = find(&graph, 0, Some(0));
         assert_eq!(found, Found::Nothing(Stopped::GaveUp));
         assert_eq!(statistics.conflicts, 0);
     }
@@ -201,7 +275,7 @@ mod tests {
         let complete = Graph::from_edges(20, (0..20).flat_map(|v| (0..v).map(move |w| (w, v))));
         for graph in [ring, complete.unwrap()] {
             assert!(!has_groups(&graph));
-            let (found, statistics) = find(&graph, 0, None, &Budget::default());
+            let (found, statistics) = find(&graph, 0, None);
             assert_eq!(found, Found::Nothing(Stopped::GaveUp));
             assert_eq!(statistics, QuotientStatistics::default());
         }

@@ -1,112 +1,65 @@
-//! SAT search for a directed cycle through exactly one way of each group.
-//!
-//! # Formula
-//!
-//! A variable w stands for each way and a variable l for each link. Under an automorphism, all ways of an orbit have the
-//! same variable, and so have all links of an orbit: every model is then invariant. The clauses are:
-//!
-//! 1. For each group: exactly one of its ways is used.
-//! 2. For each end of ways: at most one of its links is used.
-//! 3. For each end of ways: a link is used if and only if one of the ways with this end is used.
-//!
-//! The ways and links of a model form directed cycles. If there are several, a clause is added for each of them:
+//! SAT search for a directed cycle through exactly one way of each group: models of the [formula](super::formula) for
+//! covers. If the ways and links of a model form several directed cycles, a clause is added for each of them:
 //!
 //! 4. Not all links of the cycle are used.
 //!
 //! There are few such clauses, a hundred or so in 100 000 conflicts, so models are checked only when they are complete.
 
 use std::ffi::CStr;
+use std::sync::Arc;
 
 use chacha20::ChaCha8Rng;
-use chacha20::rand_core::{Rng, SeedableRng};
+use chacha20::rand_core::SeedableRng;
 use hamcnf_graph::budget::Budget;
-use hamcnf_graph::relabel::shuffle;
-use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus};
+use hamcnf_sat::solve::{SolveError, SolverStatus};
 use rustsat::types::Lit;
 
+use super::QuotientStatistics;
+use super::cover::Cover;
+use super::formula::Formula;
 use super::structure::Quotient;
-use super::symmetry::{Automorphism, orbits};
+use super::symmetry::Automorphism;
 
 /// Options of CaDiCaL: its stable mode alone, in which restarts are rare and follow Luby's sequence, with a short period
 /// and without target phases.
 const OPTIONS: [(&CStr, i32); 4] = [(c"lucky", 0), (c"stabilizeonly", 1), (c"reluctant", 100), (c"target", 0)];
 
 /// Search for a cycle with one solver.
-pub(super) struct Search<'q> {
-    quotient: &'q Quotient,
-    solver: Cadical<'q>,
-    /// Indexed by way: the literal of the way.
-    ways: Vec<Lit>,
-    /// Indexed by link: the literal of the link.
-    links: Vec<Lit>,
-    /// Number of clauses (4), against cycles that miss a group.
-    pub(super) closings: u64,
+pub(super) struct Search {
+    quotient: Arc<Quotient>,
+    formula: Formula,
+    /// Number of groups, or of orbits of groups.
+    pub(super) orbits: u64,
     /// True if a run has refuted the formula.
     pub(super) is_refuted: bool,
 }
 
-impl<'q> Search<'q> {
+impl Search {
     /// Creates a search for a cycle that is invariant under `symmetry`, or for any cycle. The seed decides
     /// the order of the variables.
     pub(super) fn new(
-        quotient: &'q Quotient,
+        quotient: &Arc<Quotient>,
         symmetry: Option<&Automorphism>,
         seed: u64,
-        budget: &'q Budget,
+        budget: &Budget,
     ) -> Result<Self, SolveError> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let (ways, links) = match symmetry {
-            Some(map) => (orbits(&map.ways), orbits(&map.links)),
-            None => ((0..quotient.ways.len() as u32).collect(), (0..quotient.links.len() as u32).collect()),
-        };
-        let number = |orbits: &[u32]| orbits.iter().max().map_or(0, |last| last + 1);
-        let (n_ways, n_links) = (number(&ways), number(&links));
-        let mut variables: Vec<u32> = (0..n_ways + n_links).collect();
-        shuffle(&mut variables, &mut random);
-        let literal = |k: u32| Lit::positive(variables[k as usize]);
-        let ways: Vec<Lit> = ways.iter().map(|&k| literal(k)).collect();
-        let links: Vec<Lit> = links.iter().map(|&k| literal(n_ways + k)).collect();
-
-        // Ends of ways, numbered in the order of their vertices.
-        let ends = quotient.ends();
-        let end = |v: u32| ends.partition_point(|&w| w < v);
-        let mut ways_at = vec![Vec::new(); ends.len()];
-        let mut links_at = vec![Vec::new(); ends.len()];
-        for (way, &literal) in quotient.ways.iter().zip(&ways) {
-            for v in [way.entry(), way.exit()] {
-                ways_at[end(v)].push(literal);
-            }
-        }
-        for (link, &literal) in quotient.links.iter().zip(&links) {
-            for v in [link.exit, link.entry] {
-                links_at[end(v)].push(literal);
-            }
-        }
-        let seed = random.next_u32() % hamcnf_sat::solve::cadical::LAST_SEED;
-        let mut solver = Cadical::new(seed, &OPTIONS, None, || budget.over().is_some())?;
-        // 1.
-        for group in &quotient.groups {
-            let group: Vec<Lit> = group.iter().map(|&way| ways[way as usize]).collect();
-            pairs(&group).try_for_each(|pair| solver.add(&pair))?;
-            solver.add(&group)?;
-        }
-        for (ways, links) in ways_at.into_iter().zip(links_at) {
-            // 2.
-            pairs(&links).try_for_each(|pair| solver.add(&pair))?;
-            // 3.
-            links.iter().try_for_each(|&link| solver.add(&[&[!link], &*ways].concat()))?;
-            ways.iter().try_for_each(|&way| solver.add(&[&[!way], &*links].concat()))?;
-        }
-        Ok(Self { quotient, solver, ways, links, closings: 0, is_refuted: false })
+        let formula = Formula::new(quotient, symmetry, &mut random, &OPTIONS, budget)?;
+        let orbits = symmetry.map_or(quotient.groups.len(), |map| map.n_orbits(quotient)) as u64;
+        Ok(Self { quotient: Arc::clone(quotient), formula, orbits, is_refuted: false })
     }
 
-    /// Searches until there is a result, for at most `most` conflicts. Returns the ways of a cycle through all groups, in
-    /// order; `None` if there is none, or at a limit.
-    pub(super) fn run(&mut self, most: u64) -> Result<Option<Vec<u32>>, SolveError> {
-        let last = self.conflicts().saturating_add(most);
+    /// Searches until there is a result, for at most `most` conflicts. Returns a cover by one cycle; `None` if there is
+    /// none, or at a limit.
+    pub(super) fn run(&mut self, most: u64, statistics: &mut QuotientStatistics) -> Result<Option<Cover>, SolveError> {
+        let mut left = most;
         loop {
-            let left = last.saturating_sub(self.conflicts());
-            match self.solver.solve(Some(left))? {
+            let before = self.formula.conflicts();
+            let status = self.formula.solver.solve(Some(left))?;
+            let conflicts = self.formula.conflicts() - before;
+            statistics.conflicts += conflicts;
+            left = left.saturating_sub(conflicts);
+            match status {
                 SolverStatus::Unsatisfiable => {
                     self.is_refuted = true;
                     return Ok(None);
@@ -114,62 +67,20 @@ impl<'q> Search<'q> {
                 SolverStatus::Stopped => return Ok(None),
                 SolverStatus::Satisfiable => {}
             }
-            let mut cycles = self.cycles();
+            let cover = self.formula.cover(&self.quotient);
+            let cycles = cover.cycles(&self.quotient);
             if cycles.len() == 1 {
-                return Ok(Some(cycles.swap_remove(0).into_iter().map(|(way, _)| way).collect()));
+                return Ok(Some(cover));
             }
             // 4.
             for cycle in cycles {
-                let clause: Vec<Lit> = cycle.iter().map(|&(_, link)| !self.links[link as usize]).collect();
-                self.solver.add(&clause)?;
-                self.closings += 1;
+                let links = cycle.iter().map(|&group| cover.links[group as usize]);
+                let clause: Vec<Lit> = links.map(|link| !self.formula.links[link as usize]).collect();
+                self.formula.solver.add(&clause)?;
+                statistics.closings += 1;
             }
         }
     }
-
-    /// Returns the number of conflicts so far.
-    pub(super) fn conflicts(&self) -> u64 {
-        self.solver.counters().conflicts
-    }
-
-    /// Returns the cycles of a model. Each consists of ways in order, with the link that follows each way.
-    fn cycles(&self) -> Vec<Vec<(u32, u32)>> {
-        let quotient = self.quotient;
-        let used = |literals: &[Lit]| -> Vec<u32> {
-            (0..).zip(literals).filter(|&(_, &literal)| self.solver.value(literal)).map(|(k, _)| k).collect()
-        };
-        // Indexed by vertex: the way that begins there, and the link that leaves it.
-        let mut begins = vec![None; quotient.n_vertices];
-        for way in used(&self.ways) {
-            begins[quotient.ways[way as usize].entry() as usize] = Some(way);
-        }
-        let mut leaves = vec![None; quotient.n_vertices];
-        for link in used(&self.links) {
-            leaves[quotient.links[link as usize].exit as usize] = Some(link);
-        }
-        let mut cycles = Vec::new();
-        for first in 0..quotient.n_vertices {
-            let (mut cycle, mut at) = (Vec::new(), first);
-            while let Some(way) = begins[at].take() {
-                let Some(link) = leaves[quotient.ways[way as usize].exit() as usize] else {
-                    break;
-                };
-                cycle.push((way, link));
-                at = quotient.links[link as usize].entry as usize;
-            }
-            if !cycle.is_empty() {
-                cycles.push(cycle);
-            }
-        }
-        cycles
-    }
-}
-
-/// Returns the clauses which state that at most one of the literals is true. Two equal literals stand for different
-/// ways or links, which cannot both be used, so the clauses make such a literal false.
-fn pairs(literals: &[Lit]) -> impl Iterator<Item = [Lit; 2]> {
-    let others = |k: usize| literals[k + 1..].iter();
-    (literals.iter().enumerate()).flat_map(move |(k, &a)| others(k).map(move |&b| [!a, !b]))
 }
 
 #[cfg(test)]
@@ -179,7 +90,9 @@ mod tests {
 
     use crate::quotient::structure::tests::{random_groups, ring_of_groups, rotated_groups};
     use crate::quotient::symmetry::automorphisms;
+    use crate::quotient::walk::Walk;
     use chacha20::rand_core::Rng;
+    use hamcnf_graph::relabel::shuffle;
     use proptest::prelude::*;
 
     /// Returns the ways of each cycle of the quotient, in order from a way of the first group.
@@ -229,11 +142,27 @@ mod tests {
             .map(|cycle| sorted(&mut cycle.iter().copied()))
             .collect();
         let budget = Budget::default();
-        let mut search = Search::new(quotient, symmetry, seed, &budget).unwrap();
-        match search.run(u64::MAX).unwrap() {
-            Some(ways) => assert!(invariant.contains(&sorted(&mut ways.into_iter()))),
+        let mut search = Search::new(&Arc::new(quotient.clone()), symmetry, seed, &budget).unwrap();
+        match search.run(u64::MAX, &mut QuotientStatistics::default()).unwrap() {
+            Some(cover) => assert!(invariant.contains(&sorted(&mut cover.ways.into_iter()))),
             None => assert!(search.is_refuted && invariant.is_empty(), "{invariant:?}"),
         }
+    }
+
+    /// Walks on the quotient. A cycle that is found must be one of `cycles`. Returns true if it is found.
+    fn walk(quotient: &Quotient, cycles: &[Vec<u32>], seed: u64) -> bool {
+        let mut walk = Walk::new(&Arc::new(quotient.clone()), seed, &Budget::default()).unwrap();
+        let mut statistics = QuotientStatistics::default();
+        let most = if cycles.is_empty() { 1_000 } else { 20_000 };
+        let found = walk.run(most, &mut statistics).unwrap();
+        assert!(statistics.odd_covers <= statistics.covers);
+        assert_eq!(found.is_some(), statistics.fewest_cycles == Some(1));
+        if let Some(cover) = &found {
+            let [cycle] = &cover.cycles(quotient)[..] else { panic!("{cover:?}") };
+            let ways: Vec<u32> = cycle.iter().map(|&group| cover.ways[group as usize]).collect();
+            assert!(cycles.contains(&ways), "{ways:?}");
+        }
+        found.is_some()
     }
 
     proptest! {
@@ -245,7 +174,9 @@ mod tests {
             let mut quotient = Quotient::of(&graph, &Budget::default()).unwrap();
             shuffle(&mut quotient.links, &mut ChaCha8Rng::seed_from_u64(seed.into()));
             quotient.links.drain(..removed);
-            compare(&quotient, &brute_force(&quotient), None, seed.into());
+            let cycles = brute_force(&quotient);
+            compare(&quotient, &cycles, None, seed.into());
+            prop_assert_eq!(walk(&quotient, &cycles, seed.into()), !cycles.is_empty());
         }
     }
 
@@ -264,7 +195,7 @@ mod tests {
     /// Compares searches on this many random quotients with a rotation, with and without cycles: a search for any cycle,
     /// and a search for each automorphism.
     fn rotated_quotients_are_decided(graphs: u32) {
-        let (mut seeds, mut with_cycles, mut refuted) = (0.., 0, 0);
+        let (mut seeds, mut with_cycles, mut refuted, mut walked) = (0.., 0, 0, 0);
         while with_cycles + refuted < graphs {
             let seed = seeds.next().unwrap();
             let (orbits, order) = [(4, 2), (5, 2), (3, 3), (2, 4), (2, 5)][seed as usize % 5];
@@ -287,12 +218,14 @@ mod tests {
             for symmetry in &symmetries {
                 compare(&quotient, &cycles, Some(symmetry), seed.into());
             }
+            walked += u32::from(walk(&quotient, &cycles, seed.into()));
             match cycles.is_empty() {
                 true => refuted += 1,
                 false => with_cycles += 1,
             }
         }
         assert!(with_cycles.min(refuted) > graphs / 10, "{with_cycles} {refuted}");
+        assert_eq!(walked, with_cycles);
     }
 
     #[test]

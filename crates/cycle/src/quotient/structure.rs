@@ -36,6 +36,8 @@ const MOST_STEPS: u32 = 100_000;
 pub(super) struct Quotient {
     /// Number of vertices of the graph.
     pub(super) n_vertices: usize,
+    /// Indexed by vertex of the graph: the number of its group.
+    pub(super) group_at: Vec<u32>,
     /// Indexed by group: the ways through the group.
     pub(super) groups: Vec<Vec<u32>>,
     pub(super) ways: Vec<Way>,
@@ -115,13 +117,23 @@ fn groups(edges: &Edges, least: usize) -> Option<(Vec<Vec<u32>>, Vec<bool>)> {
 }
 
 impl Quotient {
-    /// Returns the ends of all ways: vertices of the graph, in increasing order.
-    pub(super) fn ends(&self) -> Vec<u32> {
-        let ends = self.ways.iter().flat_map(|way| [way.entry(), way.exit()]);
-        let mut ends: Vec<u32> = ends.collect();
-        ends.sort_unstable();
-        ends.dedup();
-        ends
+    /// Returns the group that a link leaves.
+    pub(super) fn leaves(&self, link: u32) -> usize {
+        self.group_at[self.links[link as usize].exit as usize] as usize
+    }
+
+    /// Returns the group that a link enters.
+    pub(super) fn enters(&self, link: u32) -> usize {
+        self.group_at[self.links[link as usize].entry as usize] as usize
+    }
+
+    /// Returns the links that leave each way, indexed by way.
+    pub(super) fn leaving(&self) -> Vec<Vec<u32>> {
+        let mut at = vec![Vec::new(); self.n_vertices];
+        for (k, link) in (0..).zip(&self.links) {
+            at[link.exit as usize].push(k);
+        }
+        self.ways.iter().map(|way| at[way.exit() as usize].clone()).collect()
     }
 
     /// Returns the quotient of a graph. Returns `None` if the graph does not have this structure, or at the deadline.
@@ -134,10 +146,10 @@ impl Quotient {
     fn with_links(edges: &Edges, least: usize, budget: &Budget) -> Option<Self> {
         let n = edges.n_vertices();
         let (members, is_outer) = groups(edges, least)?;
-        let mut group_of = vec![0; n];
+        let mut group_at = vec![0; n];
         for (group, vertices) in (0u32..).zip(&members) {
             for &v in vertices {
-                group_of[v as usize] = group;
+                group_at[v as usize] = group;
             }
         }
         let mut ways = Vec::new();
@@ -160,7 +172,7 @@ impl Quotient {
         }
         let between = |&edge: &u32| {
             let [v, w] = edges.ends(edge).map(|v| v as usize);
-            is_end[v] && is_end[w] && group_of[v] != group_of[w]
+            is_end[v] && is_end[w] && group_at[v] != group_at[w]
         };
         let links: Vec<[u32; 2]> = (0..edges.len() as u32).filter(between).map(|edge| edges.ends(edge)).collect();
         let pairs = ways.iter().map(|way| [way.entry(), way.exit()]);
@@ -177,7 +189,7 @@ impl Quotient {
             true => Link { exit: v, entry: w },
             false => Link { exit: w, entry: v },
         });
-        Some(Self { n_vertices: n, groups, links: links.collect(), ways })
+        Some(Self { n_vertices: n, group_at, groups, links: links.collect(), ways })
     }
 }
 

@@ -33,11 +33,21 @@ pub(super) struct Automorphism {
 }
 
 impl Automorphism {
+    /// Returns the number of the orbit of each group.
+    fn orbits_of_groups(&self, quotient: &Quotient) -> Vec<u32> {
+        let group_of = |way: u32| quotient.ways[way as usize].group;
+        let groups = quotient.groups.iter().map(|ways| group_of(self.ways[ways[0] as usize]));
+        orbits(&groups.collect::<Vec<u32>>())
+    }
+
+    /// Returns the number of orbits of groups.
+    pub(super) fn n_orbits(&self, quotient: &Quotient) -> usize {
+        self.orbits_of_groups(quotient).into_iter().max().map_or(0, |last| last as usize + 1)
+    }
+
     /// True if the sizes of the orbits allow the automorphism to map a Hamiltonian cycle to itself.
     fn may_keep_a_cycle(&self, quotient: &Quotient) -> bool {
-        let group_of = |way: u32| quotient.ways[way as usize].group;
-        let groups: Vec<u32> = (quotient.groups.iter()).map(|ways| group_of(self.ways[ways[0] as usize])).collect();
-        let orbits = orbits(&groups);
+        let orbits = self.orbits_of_groups(quotient);
         let mut sizes = vec![0; quotient.groups.len()];
         for &orbit in &orbits {
             sizes[orbit as usize] += 1;
@@ -266,6 +276,7 @@ mod tests {
         let link = |group| Link { exit: 2 * group + 1, entry: 2 * ((group + 1) % n) };
         Quotient {
             n_vertices: 2 * n as usize,
+            group_at: (0..2 * n).map(|v| v / 2).collect(),
             groups: (0..n).map(|group| vec![group]).collect(),
             ways: (0..n).map(way).collect(),
             links: (0..n).map(link).collect(),

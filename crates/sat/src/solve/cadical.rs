@@ -111,6 +111,15 @@ impl<'p> Cadical<'p> {
         Ok(self.solver.add(&self.clause)?)
     }
 
+    /// Lets all searches first try this literal as true, whatever values its variable had before.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError::OutOfMemory`] if the solver has no memory left.
+    pub fn phase(&mut self, literal: Lit) -> Result<(), SolveError> {
+        Ok(self.solver.phase(literal.to_ipasir())?)
+    }
+
     /// Searches for a model of all clauses added so far, for at most `conflicts` conflicts; `None` for no limit.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! `quotient`: search on the quotient ([`crate::quotient`]) of a graph that consists of groups of vertices.
 
+use crate::Found;
 use crate::portfolio::strategy::{Opening, Rounds, Stage, Strategy, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
-use crate::quotient;
+use crate::quotient::{self, Searches};
 
 /// Strategy that chooses a path through each group of vertices.
 pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
@@ -19,7 +20,7 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
     // The time until a cycle is found differs much from seed to seed.
     opens_every_thread: true,
     rounds: |graph| {
-        quotient::has_groups(graph).then_some(Rounds { place: 50, slice: tuned::FIRST_QUOTIENT, first_seed: 1 })
+        quotient::has_groups(graph).then_some(Rounds { place: 15, slice: tuned::FIRST_QUOTIENT, first_seed: 1 })
     },
     unit: "conflicts",
     run,
@@ -27,12 +28,26 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
 };
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let (found, statistics) = quotient::find(work.graph, work.turn.seed, work.turn.slice, work.budget);
+    let mut kept = work.kept.quotient();
+    if kept.is_none() {
+        match Searches::new(work.graph, work.turn.seed, work.budget) {
+            Ok(searches) => *kept = searches,
+            Err(error) => return (Found::Nothing(error.stopped()).into(), Vec::new()),
+        }
+    }
+    let Some(searches) = &mut *kept else {
+        return (TurnResult::GAVE_UP, Vec::new());
+    };
+    let (found, statistics) = searches.run(work.turn.slice, work.budget);
     let metrics = vec![
         Metric::most("groups", statistics.groups),
         Metric::most("automorphisms", statistics.automorphisms),
         Metric::sum("closings", statistics.closings),
+        Metric::sum("steps", statistics.steps),
+        Metric::sum("covers", statistics.covers),
+        Metric::sum("odd_covers", statistics.odd_covers),
         Metric::sum("conflicts", statistics.conflicts),
     ];
-    (found.into(), metrics)
+    let fewest = statistics.fewest_cycles.map(|cycles| Metric::least("fewest_cycles", cycles));
+    (found.into(), metrics.into_iter().chain(fewest).collect())
 }
