@@ -78,28 +78,32 @@ fn check(instance: &Instance, at_most_one: AtMostOne, tours: u64) {
 
 fn check_all(instance: &Instance, encodings: Vec<Encoding>, tours: u64) {
     for encoding in encodings {
-        let formula = Formula::new(encoding.clone(), instance).unwrap();
-        let found = all_models(&formula);
-        assert_eq!(found.tours.len() as u64, tours, "{instance}: {encoding}");
-        let expected = tours * u64::from(formula.models_per_tour());
-        assert_eq!(found.projections, expected, "{instance}: {encoding}");
-        if encoding.is_published() {
-            let listed = tours_of(&formula, usize::MAX, &Default::default(), &mut |_| ()).unwrap();
-            assert_eq!(listed.found.len() as u64, tours, "{instance}: {encoding}");
-        }
+        checked(instance, &encoding, tours);
     }
 }
 
-/// Checks that the models of each encoding describe exactly the tours that `tours` lists, and that each formula admits
-/// a tour in as many directions as the tour has models. Also checks that the variables' values for a tour satisfy all
-/// clauses.
-fn check_values(instance: &Instance) {
+/// Checks that an encoding has as many tours and models as expected. Returns its formula and models.
+fn checked(instance: &Instance, encoding: &Encoding, tours: u64) -> (Formula, Models) {
+    let formula = Formula::new(encoding.clone(), instance).unwrap();
+    let found = all_models(&formula);
+    assert_eq!(found.tours.len() as u64, tours, "{instance}: {encoding}");
+    let expected = tours * u64::from(formula.models_per_tour());
+    assert_eq!(found.projections, expected, "{instance}: {encoding}");
+    if encoding.is_published() {
+        let listed = tours_of(&formula, usize::MAX, &Default::default(), &mut |_| ()).unwrap();
+        assert_eq!(listed.found.len() as u64, tours, "{instance}: {encoding}");
+    }
+    (formula, found)
+}
+
+/// Does what [`check`] does. Also checks that the models of each encoding describe exactly the tours that `tours` lists,
+/// and that each formula admits a tour in as many directions as the tour has models, and that the variables' values for
+/// a tour satisfy all clauses.
+fn check_values(instance: &Instance, n_tours: u64) {
     let listed = tours(instance);
     assert!(listed.complete);
     for encoding in encodings(instance, AtMostOne::Pairwise) {
-        let formula = Formula::new(encoding.clone(), instance).unwrap();
-        let support: Vec<_> = formula.support().collect();
-        let found = models(&formula, &support).unwrap();
+        let (formula, found) = checked(instance, &encoding, n_tours);
         let undirected: HashSet<_> = listed.found.iter().map(undirected).collect();
         assert_eq!(undirected, found.tours, "{encoding}");
         assert_eq!(undirected.len(), listed.found.len(), "each tour is listed once");
@@ -125,9 +129,7 @@ fn check_values(instance: &Instance) {
 
 #[test]
 fn the_values_of_a_tour_satisfy_every_encoding() {
-    check_values(&on_board("5x6", TourKind::Closed, "a1"));
-    check_values(&on_board("5x6", TourKind::Closed, "c3"));
-    check_values(&on_board("3x4", TourKind::Open, "d1"));
+    check_values(&on_board("3x4", TourKind::Open, "d1"), 2);
     check_edge_supports(&on_board("5x6", TourKind::Closed, "c3"));
     check_edge_supports(&on_board("5x5", TourKind::Open, "a1"));
 }
@@ -164,8 +166,11 @@ fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
 
 #[test]
 fn closed_5x6_has_8_tours() {
-    for start in ["a1", "b2", "c3", "f5"] {
+    for start in ["b2", "f5"] {
         check(&on_board("5x6", TourKind::Closed, start), AtMostOne::Pairwise, 8);
+    }
+    for start in ["a1", "c3"] {
+        check_values(&on_board("5x6", TourKind::Closed, start), 8);
     }
 }
 
@@ -176,7 +181,8 @@ fn closed_3x10_has_16_tours() {
 
 #[test]
 fn open_5x5_has_304_tours_from_a_corner_and_64_from_the_middle() {
-    check(&on_board("5x5", TourKind::Open, "a1"), AtMostOne::Pairwise, 304);
+    let corner = on_board("5x5", TourKind::Open, "a1");
+    check_all(&corner, published(&corner, AtMostOne::Pairwise), 304);
     check(&on_board("5x5", TourKind::Open, "c3"), AtMostOne::Pairwise, 64);
 }
 
@@ -192,8 +198,7 @@ fn tours_along_sides_are_those_of_brute_force() {
             let instance = Instance::on_board(board, kind, board.square(start).unwrap()).unwrap();
             let tours = brute_force(&instance).len() as u64;
             assert!(kind == TourKind::Open || tours == 6);
-            check(&instance, AtMostOne::Pairwise, tours);
-            check_values(&instance);
+            check_values(&instance, tours);
         }
     }
 }
@@ -207,8 +212,7 @@ fn tours_of_a_king_are_those_of_brute_force() {
             let instance = Instance::on_board(board, kind, board.square(start).unwrap()).unwrap();
             let tours = brute_force(&instance).len() as u64;
             assert!(kind == TourKind::Open || tours == 16);
-            check(&instance, AtMostOne::Pairwise, tours);
-            check_values(&instance);
+            check_values(&instance, tours);
         }
     }
 }
@@ -231,8 +235,10 @@ fn open_3x4_has_16_tours_in_all() {
 #[test]
 fn at_most_one_encodings_change_neither_the_count_nor_the_support() {
     for &at_most_one in AtMostOne::ALL {
+        let long = on_board("3x10", TourKind::Closed, "a1");
+        check_all(&long, published(&long, at_most_one), 16);
         for (instance, tours) in
-            [(on_board("5x6", TourKind::Closed, "a1"), 8), (on_board("3x4", TourKind::Open, "a1"), 2)]
+            [(on_board("wazir:4x4", TourKind::Closed, "c2"), 6), (on_board("3x4", TourKind::Open, "a1"), 2)]
         {
             check_all(&instance, published(&instance, at_most_one), tours);
             for encoding in published(&instance, at_most_one) {
@@ -268,6 +274,13 @@ fn check_edge_supports(instance: &Instance) {
     let co_tree = graph.co_tree(instance.start()).len() as u32;
     let connected = graph.distances(instance.start()).iter().all(Option::is_some);
     assert!(!connected || co_tree == graph.n_edges() + 1 - graph.n_vertices());
+}
+
+/// Tests a corner of a board with an odd number of squares and few tours, with every pruning.
+#[test]
+fn open_tours_from_a_corner_of_3x7_are_those_of_brute_force() {
+    let instance = on_board("3x7", TourKind::Open, "a1");
+    check(&instance, AtMostOne::Pairwise, brute_force(&instance).len() as u64);
 }
 
 #[test]

@@ -244,16 +244,21 @@ mod tests {
     use hamcnf_graph::names::Named;
     use rustsat::instances::Cnf;
 
-    /// Returns the models of a formula over `n` variables, found by trying all assignments.
-    fn models(cnf: &Cnf, n: u32) -> Vec<u64> {
-        let holds = |model: u64, l: &Lit| (model >> l.vidx() & 1 == 1) == l.is_pos();
-        (0..1u64 << n).filter(|&m| cnf.iter().all(|c| c.iter().any(|l| holds(m, l)))).collect()
+    /// Returns the models of a formula that have these values of all variables from `n` on. The last variables are
+    /// assigned first: they are auxiliary, and determine the others.
+    fn models(cnf: &Cnf, n: u32, values: u64) -> Vec<u64> {
+        let may_hold = |l: &Lit| l.vidx32() < n || (values >> l.vidx() & 1 == 1) == l.is_pos();
+        match n {
+            _ if !cnf.iter().all(|clause| clause.iter().any(may_hold)) => Vec::new(),
+            0 => vec![values],
+            _ => [0, 1].into_iter().flat_map(|value| models(cnf, n - 1, values | value << (n - 1))).collect(),
+        }
     }
 
     #[test]
     fn every_encoding_has_one_model_for_each_choice() {
         for &at_most_one in AtMostOne::ALL {
-            for k in 1..=7u32 {
+            for k in 1..=18u32 {
                 let mut count = AuxiliaryCount::new(at_most_one);
                 count.constraint(|| k as usize);
                 let n = k + count.total() as u32;
@@ -262,7 +267,7 @@ mod tests {
                 let mut card = Cardinality::new(at_most_one, Var::new(k));
                 card.exactly_one(terms, &mut cnf);
                 assert_eq!(card.auxiliary.n_used(), n, "{at_most_one} {k}");
-                let mut chosen: Vec<_> = models(&cnf, n).iter().map(|m| m & ((1 << k) - 1)).collect();
+                let mut chosen: Vec<_> = models(&cnf, n, 0).iter().map(|m| m & ((1 << k) - 1)).collect();
                 chosen.sort_unstable();
                 let expected: Vec<_> = (0..k).map(|v| 1u64 << v).collect();
                 assert_eq!(chosen, expected, "{at_most_one} {k}");
