@@ -58,7 +58,7 @@ fn readme_can_be_pasted() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let section = readme.split("\n## Quick start\n").nth(1).unwrap().split("\n## ").next().unwrap();
     // The comparison takes as long as it may.
-    let (script, folder) = (commands(section).replace("--time-limit 5", "--time-limit 1"), Place::new());
+    let (script, folder) = (commands(section).replace("--time-limit 5", "--time-limit 0.3"), Place::new());
     let output = pasted("README.md", &script, &folder);
     assert!(!output.err().contains("hamcnf: "), "{}", output.err());
     for line in script.lines().filter(|line| line.starts_with("hamcnf count ")) {
