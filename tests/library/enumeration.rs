@@ -166,9 +166,6 @@ fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
 
 #[test]
 fn closed_5x6_has_8_tours() {
-    for start in ["b2", "f5"] {
-        check(&on_board("5x6", TourKind::Closed, start), AtMostOne::Pairwise, 8);
-    }
     for start in ["a1", "c3"] {
         check_values(&on_board("5x6", TourKind::Closed, start), 8);
     }
@@ -176,7 +173,9 @@ fn closed_5x6_has_8_tours() {
 
 #[test]
 fn closed_3x10_has_16_tours() {
-    check(&on_board("3x10", TourKind::Closed, "a1"), AtMostOne::Pairwise, 16);
+    for start in ["a1", "b2", "j3"] {
+        check(&on_board("3x10", TourKind::Closed, start), AtMostOne::Pairwise, 16);
+    }
 }
 
 #[test]
