@@ -131,8 +131,9 @@ impl Checker {
         if root == 0 {
             return Ok(BigUint::ZERO);
         }
+        let nodes = self.in_order();
         for number in 1..=self.input {
-            if !self.implies(root, &self.clauses[&number]) {
+            if !self.implies(&nodes, root, &self.clauses[&number]) {
                 return Err(format!("the root does not imply clause {number}"));
             }
         }
@@ -151,32 +152,32 @@ impl Checker {
         }
     }
 
-    fn names(&self) -> Vec<i32> {
-        let mut names: Vec<_> = self.nodes.keys().copied().collect();
-        names.sort_unstable();
-        names
+    fn in_order(&self) -> Vec<(i32, &Node)> {
+        let mut nodes: Vec<_> = self.nodes.iter().map(|(&name, (node, _))| (name, node)).collect();
+        nodes.sort_unstable_by_key(|&(name, _)| name);
+        nodes
     }
 
     /// True if the root is false whenever the clause is false.
-    fn implies(&self, root: i32, clause: &[i32]) -> bool {
-        let mut no: BTreeSet<i32> = clause.iter().copied().collect();
-        for name in self.names() {
-            let is_false = match &self.nodes[&name].0 {
-                Node::Product(literals) => literals.iter().any(|literal| no.contains(literal)),
-                Node::Sum(left, right) => no.contains(left) && no.contains(right),
+    fn implies(&self, nodes: &[(i32, &Node)], root: i32, clause: &[i32]) -> bool {
+        let last = nodes.last().map_or(0, |&(name, _)| name).max(self.variables as i32);
+        let at = |literal: i32| (literal + last) as usize;
+        let mut no = vec![false; 2 * last as usize + 1];
+        clause.iter().for_each(|&literal| no[at(literal)] = true);
+        for &(name, node) in nodes {
+            no[at(name)] = match node {
+                Node::Product(literals) => literals.iter().any(|&literal| no[at(literal)]),
+                Node::Sum(left, right) => no[at(*left)] && no[at(*right)],
             };
-            if is_false {
-                no.insert(name);
-            }
         }
-        no.contains(&root)
+        no[at(root)]
     }
 
     /// Returns the number of assignments to its variables for each node.
     fn counts(&self) -> HashMap<i32, BigUint> {
         let mut counts: HashMap<i32, BigUint> = HashMap::new();
-        for name in self.names() {
-            let (node, variables) = &self.nodes[&name];
+        for (name, node) in self.in_order() {
+            let variables = &self.nodes[&name].1;
             let one = BigUint::from(1u8);
             let of = |literal: &i32| counts.get(literal).unwrap_or(&one).clone();
             let count = match node {
