@@ -231,7 +231,7 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
         let place = Place::with("hard.txt", hard());
         let args = format!("solve hard.txt {options}");
         let child = place.hamcnf(&args).begun();
-        thread::sleep(Duration::from_millis(700));
+        thread::sleep(Duration::from_millis(400));
         let began = Instant::now();
         child.signal(signal);
         let output = child.ended();
@@ -487,7 +487,7 @@ fn tours_that_were_found_are_shown_at_an_interrupt() {
     ] {
         let place = Place::new();
         let child = place.hamcnf(args).begun();
-        thread::sleep(Duration::from_millis(1500));
+        thread::sleep(Duration::from_millis(800));
         child.signal(Signal::SIGINT);
         let output = child.ended();
         output.exits(130);

@@ -74,7 +74,7 @@ fn what_is_counted_off_has_a_bar() {
     let compared = "compare 6x6 --engines engines.toml -m sleeper:direct,sleeper:unary --time-limit 2";
     for (args, unit) in [
         ("count 6x40 --method zdd --cpu-limit 2", " states, "),
-        ("encode 24x24 -e direct -o /dev/null", " clauses"),
+        ("encode 28x28 -e direct -o /dev/null", " clauses"),
         (compared, "[2/2] sleeper:unary: 6x6"),
     ] {
         let shown = on_terminal(plain(place.hamcnf(args)), 160, false, None);
@@ -197,7 +197,7 @@ fn colours_are_as_the_environment_says() {
 /// Starts a command, interrupts it after a while, and returns its output.
 fn interrupted(mut command: Command) -> Ended {
     let child = command.begun();
-    thread::sleep(Duration::from_millis(500));
+    thread::sleep(Duration::from_millis(300));
     child.signal(Signal::SIGINT);
     child.ended()
 }
@@ -232,7 +232,7 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
 fn an_interrupt_on_a_terminal_takes_the_line_away_first() {
     let mut limit = Command::new("timeout");
     limit
-        .args(["--preserve-status", "--signal=INT", "3"])
+        .args(["--preserve-status", "--signal=INT", "2"])
         .arg(env!("CARGO_BIN_EXE_hamcnf"))
         .args(["encode", "60x60", "-e", "direct", "-o", "/dev/null"])
         .env("TERM", "xterm")
