@@ -18,7 +18,8 @@ fn files(folder: &Path) -> Vec<String> {
 #[test]
 fn a_checkpoint_of_a_running_count_is_refused() {
     let folder = Place::new();
-    let args = "count 8x8 --threads 1 --checkpoint file";
+    // The count is long, and begins at once.
+    let args = "count 6x200 --threads 1 --checkpoint file";
     let mut child = hamcnf(args).current_dir(folder.dir()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     // The lock is there before the first checkpoint, which comes after a second.
     let began = Instant::now();
@@ -43,7 +44,7 @@ fn an_interrupt_promises_no_checkpoint_that_does_not_exist() {
     for waits_for_checkpoint in [false, true] {
         let folder = Place::new();
         let file = folder.path("file");
-        let child = hamcnf("count 8x8 --threads 1 --checkpoint file")
+        let child = hamcnf("count 6x200 --threads 1 --checkpoint file")
             .current_dir(folder.dir())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -62,8 +63,8 @@ fn an_interrupt_promises_no_checkpoint_that_does_not_exist() {
         kill(id, Signal::SIGINT).unwrap();
         let said = child.ended().err();
         let promises = match file.exists() {
-            true => "interrupted; to continue: hamcnf count 8x8",
-            false => "interrupted before the first checkpoint; to start again: hamcnf count 8x8",
+            true => "interrupted; to continue: hamcnf count 6x200",
+            false => "interrupted before the first checkpoint; to start again: hamcnf count 6x200",
         };
         assert!(said.contains(promises), "{said}");
         assert!(file.exists() || !waits_for_checkpoint, "{said}");

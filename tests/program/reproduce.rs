@@ -80,7 +80,7 @@ fn experiments_end_with_the_time_and_go_on_from_there() {
     let folder = folder();
     let is_there = |name: &str| folder.has(format!("results/{name}"));
     let began = Instant::now();
-    let output = experiments(folder.dir(), &["0.001"]).ended();
+    let output = experiments(folder.dir(), &["0.0007"]).ended();
     let text = output.out();
     output.exits(0);
     assert!(began.elapsed() < Duration::from_secs(40), "{text}");
