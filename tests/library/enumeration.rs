@@ -173,7 +173,7 @@ fn closed_5x6_has_8_tours() {
 
 #[test]
 fn closed_3x10_has_16_tours() {
-    for start in ["a1", "b2", "j3"] {
+    for start in ["b2", "j3"] {
         check(&on_board("3x10", TourKind::Closed, start), AtMostOne::Pairwise, 16);
     }
 }
