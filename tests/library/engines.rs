@@ -369,17 +369,12 @@ fn a_flag_ends_an_engine_and_is_no_answer() {
 #[test]
 fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let square = cycle(4, TourKind::Closed, 0);
-    let fake = Fake::new(
-        "graph",
-        "exec yes 'c a comment that is long enough that few lines of it fill the memory that there is for output'",
-    );
+    let fake = Fake::new("graph", "exec yes 'c this comment is long'");
     let much = "the engine \"fake\" gave no answer: it printed more than 64 MiB";
     assert_eq!(fake.error(&square), much);
     // Output beyond the limit is an error; it is not ignored.
-    let fake = Fake::new(
-        "graph",
-        "yes 'c a comment that is long enough that few lines of it fill the memory' | head -c 70000000; echo; echo 's UNSATISFIABLE'; exit 20",
-    );
+    let much_and_none = "yes 'c this comment is long' | head -c 70000000; echo; echo 's UNSATISFIABLE'; exit 20";
+    let fake = Fake::new("graph", much_and_none);
     assert_eq!(fake.error(&square), much);
     // An answer file that is too long is an error, too.
     let fake = Fake::with("cnf", "echo SAT > \"$2\"; truncate -s 300000000 \"$2\"; exit 10", "# file");

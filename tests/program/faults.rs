@@ -176,7 +176,6 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
         let there = place.names("");
         let mut child = place.hamcnf(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         assert!(soon(|| waits_for_signals(&child)), "{args}");
-        // The signals come at different moments.
         thread::sleep(Duration::from_millis(if signal == Signal::SIGINT { 150 } else { 40 }));
         if args.contains("kissat") || args.contains("approxmc") {
             pid_in(&place.beside("pids"));
