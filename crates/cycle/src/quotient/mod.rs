@@ -34,8 +34,8 @@
 //!   64 000 to 196 000 conflicts. If it began again after every 30 000 conflicts or so, without its learned clauses, it
 //!   took 226 000 on average instead of 149 000.
 //! - With 140 groups (788, 937, 951, 954, 981, 987, 994), the search found no cycle in 3.5 million conflicts. The walk
-//!   takes about 5 s on average, with times that are spread like independent tries. With 210 groups (960), it takes 1 to
-//!   8 s.
+//!   takes about 2 s on average on 788, with times that are spread like independent tries. With 210 groups (960), it takes
+//!   1 to 8 s.
 //! - With 84 groups, the walk is slower than the search. With 168 groups (868), it finds nothing in 20 s: all covers have
 //!   at least five cycles. The search for invariant cycles takes 4 to 9 s.
 //! - Clauses that a link leaves the groups of a cycle, instead of clauses against the cycle, make no difference.

@@ -153,7 +153,7 @@ mod tests {
     fn walk(quotient: &Quotient, cycles: &[Vec<u32>], seed: u64) -> bool {
         let mut walk = Walk::new(&Arc::new(quotient.clone()), seed, &Budget::default()).unwrap();
         let mut statistics = QuotientStatistics::default();
-        let most = if cycles.is_empty() { 1_000 } else { 20_000 };
+        let most = if cycles.is_empty() { 1_000 } else { 500_000 };
         let found = walk.run(most, &mut statistics).unwrap();
         assert!(statistics.odd_covers <= statistics.covers);
         assert_eq!(found.is_some(), statistics.fewest_cycles == Some(1));

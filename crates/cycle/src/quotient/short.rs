@@ -45,19 +45,25 @@ pub(super) fn covers(
             continue;
         }
         let mut through = vec![Vec::new(); quotient.groups.len()];
-        let mut formula = Formula::new(quotient, None, random, cadical::FOR_MANY, budget)?;
-        for (c, cycle) in (formula.n_vars..).map(Lit::positive).zip(&cycles) {
-            // 4.
-            for &link in cycle {
-                formula.solver.add(&[!c, formula.links[link as usize]])?;
-                through[quotient.leaves(link)].push(c);
-            }
+        for (c, cycle) in cycles.iter().enumerate() {
+            cycle.iter().for_each(|&link| through[quotient.leaves(link)].push(c as u32));
         }
         if through.iter().any(Vec::is_empty) {
             continue;
         }
+        let mut formula = Formula::new(quotient, None, random, cadical::FOR_MANY, budget)?;
+        let literals: Vec<Lit> = (formula.n_vars..).map(Lit::positive).take(cycles.len()).collect();
+        // 4.
+        for (&c, cycle) in literals.iter().zip(&cycles) {
+            for &link in cycle {
+                formula.solver.add(&[!c, formula.links[link as usize]])?;
+            }
+        }
         // 5.
-        through.iter().try_for_each(|cycles| formula.solver.add(cycles))?;
+        for cycles in through {
+            let cycles: Vec<Lit> = cycles.into_iter().map(|c| literals[c as usize]).collect();
+            formula.solver.add(&cycles)?;
+        }
         let mut covers = Vec::new();
         while covers.len() < MOST_COVERS {
             formula.randomize(random)?;
