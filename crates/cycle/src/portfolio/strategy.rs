@@ -10,8 +10,8 @@ use hamcnf_tours::{Instance, Obstruction};
 use super::Metric;
 use crate::Found;
 use crate::decomposition::Elimination;
-use crate::quotient::Searches;
 use crate::reduction::Reduction;
+use crate::{lazy, quotient};
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::endpoints::Endpoints;
 
@@ -215,12 +215,18 @@ impl Shared {
 /// State that a thread keeps from turn to turn on one graph.
 #[derive(Default)]
 pub(super) struct Kept {
-    quotient: Mutex<Option<Searches>>,
+    lazy: Mutex<Option<lazy::Searches>>,
+    quotient: Mutex<Option<quotient::Searches>>,
 }
 
 impl Kept {
+    /// Locks the searches with lazy subtour elimination. They are `None` before the first turn.
+    pub(super) fn lazy(&self) -> MutexGuard<'_, Option<lazy::Searches>> {
+        self.lazy.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Locks the searches on the quotient. They are `None` before the first turn.
-    pub(super) fn quotient(&self) -> MutexGuard<'_, Option<Searches>> {
+    pub(super) fn quotient(&self) -> MutexGuard<'_, Option<quotient::Searches>> {
         self.quotient.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

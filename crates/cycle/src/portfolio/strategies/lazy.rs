@@ -1,6 +1,6 @@
 //! `lazy`: a [degree relaxation](crate::lazy) with lazy subtour-elimination constraints.
 
-use crate::lazy;
+use crate::lazy::Searches;
 use crate::portfolio::strategy::{Argument, Opening, Rounds, Stage, Strategy, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
@@ -26,7 +26,9 @@ pub(in crate::portfolio) const LAZY: Strategy = Strategy {
 };
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let (found, statistics) = lazy::find(work.graph, work.turn.seed, work.turn.slice, work.budget);
+    let mut kept = work.kept.lazy();
+    let searches = kept.get_or_insert_with(|| Searches::new(work.turn.seed));
+    let (found, statistics) = searches.run(work.graph, work.turn.slice, work.budget);
     let mut metrics = vec![
         Metric::sum("conflicts", statistics.conflicts),
         Metric::sum("rounds", statistics.rounds),
