@@ -25,7 +25,7 @@ use hamcnf_tours::instance::{Instance, TourKind};
 const VISITED: Family = Family { label: "(V)", says: "the root is on every circuit, and the circuit may not be empty" };
 /// Clause family (M): the least visited vertex.
 const LEAST: Family = Family { label: "(M)", says: "the least visited vertex is the root" };
-/// Clause family (K): number of visited vertices.
+/// Clause family (K): number of visited or skipped vertices.
 const NUMBER: Family = Family { label: "(K)", says: "bounds on the number of visited vertices" };
 /// Clause family (N): positions of skipped vertices.
 const SKIPPED: Family = Family { label: "(N)", says: "a skipped vertex has a fixed position" };
@@ -80,6 +80,8 @@ pub(super) struct Layout {
     implied: Vec<u32>,
     empty: bool,
     has_free_ends: bool,
+    /// True if `number` counts skipped vertices, and `at_least` and `at_most` bound their number.
+    counts_skipped: bool,
     at_least: u32,
     at_most: u32,
     /// Variables C_vj; a row has j from 1.
@@ -173,11 +175,12 @@ impl Layout {
                 leaving[arc.head as usize].push(k);
             }
         }
-        let most = match circuit.at_most < circuit.n {
-            true => circuit.at_most + 1,
-            false => 0,
-        };
-        let columns = most.max(circuit.at_least);
+        let (least, most) = (circuit.at_least, circuit.at_most.min(circuit.n));
+        let columns = |least: u32, most: u32| if most < circuit.n { least.max(most + 1) } else { least };
+        let of_skipped = [circuit.n - most, circuit.n - least];
+        let counts_skipped = columns(of_skipped[0], of_skipped[1]) < columns(least, most);
+        let [at_least, at_most] = if counts_skipped { of_skipped } else { [least, most] };
+        let columns = columns(at_least, at_most);
         let number = (columns > 0).then(|| (TableVars::new(circuit.n.into(), columns, &mut variables), columns));
         let mut layout = Self {
             given,
@@ -197,8 +200,9 @@ impl Layout {
             implied,
             empty: circuit.empty,
             has_free_ends: circuit.shape == Shape::Path(None, None),
-            at_least: circuit.at_least,
-            at_most: circuit.at_most,
+            counts_skipped,
+            at_least,
+            at_most,
             number,
             plan: Plan {
                 windows: Vec::new(),
@@ -459,14 +463,15 @@ impl Layout {
         };
         let mut clause = Disjunction::default();
         for v in 0..self.n_real {
-            let before = v.checked_sub(1);
+            let (before, visited) = (v.checked_sub(1), self.visited(v));
+            let counted = if self.counts_skipped { !visited } else { visited };
             for j in 1..=*columns {
                 // (K) C_vj ↔ C_v−1,j ∨ (C_v−1,j−1 ∧ ¬S_v)
-                let (here, same, less, visited) = (c(Some(v), j), c(before, j), c(before, j - 1), self.visited(v));
+                let (here, same, less) = (c(Some(v), j), c(before, j), c(before, j - 1));
                 clause.clear().or_not(same).or(here).emit(out);
-                clause.clear().or_not(less).or_not(visited).or(here).emit(out);
+                clause.clear().or_not(less).or_not(counted).or(here).emit(out);
                 clause.clear().or_not(here).or(same).or(less).emit(out);
-                clause.clear().or_not(here).or(same).or(visited).emit(out);
+                clause.clear().or_not(here).or(same).or(counted).emit(out);
             }
         }
         let last = self.n_real.checked_sub(1);

@@ -50,7 +50,8 @@
 //! - (M) M_v ↔ M_v−1 ∨ ¬S_v; F_v ↔ ¬S_v ∧ ¬M_v−1; M of the last vertex, unless the empty circuit is allowed
 //! - (6) F_v → P(v) = 1; (8) H_uv → P(v) = P(u) + 1 ∨ F_v
 //!
-//! Bounds on the number of visited vertices are a counter C_vj, "at least j of the vertices up to v are visited":
+//! Bounds on the number of visited vertices are a counter C_vj, "at least j of the vertices up to v are visited", or the same
+//! for skipped vertices, with S_v instead of ¬S_v, if fewer variables suffice for them:
 //!
 //! - (K) C_vj ↔ C_v−1,j ∨ (C_v−1,j−1 ∧ ¬S_v)
 //!
@@ -64,8 +65,8 @@
 //! these arcs, as the base's page counts them, without the clauses for the last position: (7) of words of bits. An edge has
 //! two arcs and 4 clauses (E). An optional vertex adds a literal to its two clauses of (1) and (2), with m bits m clauses (N),
 //! and one variable if it has no literal of its own. A least root takes 2N variables and 6N − 2 clauses (M). Bounds up to k
-//! take NK variables, with K = k + 1 for an upper bound, and at most 4NK clauses (K). A condition adds its negation to every
-//! clause, and one clause for each auxiliary variable.
+//! take NK variables, with K = k + 1 for an upper bound, or K = N − k + 1 for a lower one if that is less, and at most 4NK
+//! clauses (K). A condition adds its negation to every clause, and one clause for each auxiliary variable.
 //!
 //! # References
 //!
