@@ -35,6 +35,11 @@ impl Objective {
         Ok(Self { terms: terms.filter(|&(_, weight)| weight != 0).collect() })
     }
 
+    /// Returns minus the number of these positive literals that are true, so that a solver maximizes this number.
+    pub fn to_maximize(literals: impl IntoIterator<Item = Lit>) -> Self {
+        Self { terms: literals.into_iter().map(|literal| (literal, -1)).collect() }
+    }
+
     /// Returns the literals with their weights, which are not 0. The cost of a tour is the sum of the weights of its true
     /// literals.
     pub fn terms(&self) -> &[(Lit, i64)] {

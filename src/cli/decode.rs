@@ -23,6 +23,7 @@ use super::exit;
 use super::header::Header;
 use super::input;
 use super::instance::{QuestionArgs, QuestionOptions, Variant, encoding};
+use super::longest;
 use super::model::NamedModel;
 use super::output::{self, JsonAnswer, JsonOutput};
 use super::typed;
@@ -104,6 +105,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut text = Vec::new();
     let mut input = input::open(&args.file).with_context(cannot)?;
     input.read_to_end(&mut text).with_context(cannot)?;
+    if let Some((header, encoding)) = header.as_ref().zip(named.as_ref()).filter(|(header, _)| header.is_longest()) {
+        return longest::decode(header, &asked, encoding, &text, &name, args.json);
+    }
     let listed = std::str::from_utf8(&text).ok().and_then(|text| match tsplib::is(text) {
         true => Some(in_tsplib(text)),
         false => in_sol(text, instance.n()).map(Ok),

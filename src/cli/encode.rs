@@ -23,6 +23,7 @@ use super::formula::{
 };
 use super::header::AT_MOST_ONE;
 use super::instance::{QuestionArgs, Seed, Variant, encoding, named};
+use super::longest;
 use super::model::NamedModel;
 use super::output;
 use super::output_file::OutputFile;
@@ -54,6 +55,7 @@ use super::{typed, warn_once};
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    a published projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
   hamcnf encode roads.txt --minimize -o roads.wcnf              lines 'U V WEIGHT'; for a MaxSAT solver
+  hamcnf encode 5x5 --longest -e successor -o longest.wcnf      a longest cycle, which may skip squares
   hamcnf encode roads.txt --max-cost 99 -o roads.cnf            tours that cost at most 99
   hamcnf encode 8x8 --gbd-hash                                  print the hash, write no file
   hamcnf encode graphs.g6 -o formulas/                          graphs-1.cnf, graphs-2.cnf, ...
@@ -73,7 +75,7 @@ pub(crate) struct Args {
     /// 'out/{}.cnf', gets a file for each graph; {} is the graph's name [default: -]
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<OutputFile>,
-    /// Output format [default: opb if the file name ends in .opb, else wcnf with --minimize, else cnf]
+    /// Output format [default: opb if the file name ends in .opb, else wcnf with --minimize or --longest, else cnf]
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<FormulaFormat>,
     /// Minimize the cost of a tour, the sum of the weights of its edges. The weights are the integers in the third column
@@ -83,6 +85,9 @@ pub(crate) struct Args {
     /// Allow only tours whose cost is at most COST. The weights are those of --minimize
     #[arg(long, value_name = "COST", allow_negative_numbers = true)]
     max_cost: Option<i64>,
+    /// Maximize the number of vertices of a cycle, or with --open of a path, which may skip vertices
+    #[arg(long, conflicts_with_all = ["minimize", "max_cost"])]
+    longest: bool,
     /// Add comments that name the variables
     #[arg(long)]
     varnames: bool,
@@ -96,7 +101,7 @@ pub(crate) struct Args {
     projection_format: ProjectionFormat,
     /// Print only the formula's Global Benchmark Database (GBD) hash, without writing the formula. The hash depends only
     /// on the clauses; the tool gbdc computes the same hash
-    #[arg(long, conflicts_with_all = ["output", "format", "minimize", "max_cost", "varnames", "project", "projection_format"])]
+    #[arg(long, conflicts_with_all = ["output", "format", "minimize", "max_cost", "longest", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
     #[command(flatten)]
     bad: BadGraphs,
@@ -153,6 +158,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     if !matches!(destination, Destination::Folder(_)) {
         args.check_ending()?;
+    }
+    if args.longest {
+        let options = "encoding pruning at-most-one orientation seed output format varnames";
+        longest::check_options("encode", options)?;
     }
     let mut spec = args.question.spec()?;
     spec.source = args.seed.of(spec.source)?;
@@ -225,16 +234,14 @@ fn no_weights(source: &GraphSource) -> String {
 
 /// Writes the formula of a question, or prints its hash. `graph` follows the hash if there are several graphs.
 fn one(args: &Args, asked: &Tours, files: &Files, output: Option<&Path>, graph: Option<&str>) -> anyhow::Result<()> {
+    if args.longest {
+        return longest(args, asked, output);
+    }
     let instance = proof_instance(asked)?;
     let encoding = args.variant.of(&args.encoding, &instance)?;
     let formula = Formula::new(encoding.for_projection(args.project.of_tours()?), &instance)?;
     can_be_written(&formula)?;
-    if !formula.is_exact() {
-        warn_once(&format!(
-            "encoding \"{}\" is relaxed: some models consist of several cycles instead of a tour; `hamcnf solve` excludes these models, but other solvers do not",
-            formula.encoding()
-        ));
-    }
+    warn_unless(formula.is_exact(), formula.encoding());
     if args.gbd_hash {
         let hash = gbd_hash(&formula, instance.name())?;
         return output::print(|out| match graph {
@@ -261,6 +268,32 @@ fn one(args: &Args, asked: &Tours, files: &Files, output: Option<&Path>, graph: 
             clauses(args, &bounded, instance.name(), &heading, cost.as_ref(), output, || None)
         }
         None => clauses(args, &formula, instance.name(), &heading, cost.as_ref(), output, || binary(&formula)),
+    }
+}
+
+/// Warns that an encoding has models with several cycles, if it is not exact.
+fn warn_unless(is_exact: bool, encoding: &Encoding) {
+    if !is_exact {
+        warn_once(&format!(
+            "encoding \"{encoding}\" is relaxed: some models consist of several cycles instead of a tour; `hamcnf solve` excludes these models, but other solvers do not"
+        ));
+    }
+}
+
+/// Writes the formula whose best model is a longest cycle or path.
+fn longest(args: &Args, asked: &Tours, output: Option<&Path>) -> anyhow::Result<()> {
+    longest::check(&args.question, asked)?;
+    let instance = asked.instance();
+    let encoding = args.variant.of(&args.encoding, instance)?;
+    let (formula, cost) = longest::formula(asked, &encoding)?;
+    warn_unless(formula.encoded().is_exact(), &encoding);
+    let comments = longest::comments(asked, &encoding);
+    match args.format() {
+        FormulaFormat::Opb => write_opb(&formula, instance.name(), &comments, args.varnames, Some(&cost), output),
+        _ => {
+            let heading = Heading { comments: &comments, ..args.heading(None) };
+            clauses(args, &formula, instance.name(), &heading, Some(&cost), output, || None)
+        }
     }
 }
 
@@ -312,9 +345,6 @@ fn placements(queens: &Queens, args: &Args) -> anyhow::Result<u8> {
     Ok(DONE)
 }
 
-/// Message about `--minimize` for a DIMACS file.
-const NO_OBJECTIVE: &str = "DIMACS CNF cannot state what to minimize: name a file that ends in .wcnf or .opb, or use --max-cost instead of --minimize";
-
 /// File name extensions of tables, pictures, tours and formulas in other formats.
 const OTHERS: [&str; 11] = ["svg", "png", "json", "tour", "csv", "md", "html", "pdf", "wcnf", "lp", "smt2"];
 
@@ -326,9 +356,9 @@ impl Args {
         const KNOWN: [&str; 4] = ["cnf", "opb", "txt", "dimacs"];
         let (None, Some(file)) = (self.format, &self.output) else { return Ok(()) };
         let Some(ending) = ending(file) else { return Ok(()) };
-        match (self.minimize, &*ending) {
+        match (self.has_objective(), &*ending) {
             (true, "wcnf" | "opb") => return Ok(()),
-            (true, _) if KNOWN.contains(&&*ending) => bail!("{NO_OBJECTIVE}"),
+            (true, _) if KNOWN.contains(&&*ending) => bail!(self.no_objective()),
             (false, _) if KNOWN.contains(&&*ending) => return Ok(()),
             _ => {}
         }
@@ -346,10 +376,12 @@ impl Args {
 
     /// Rejects a format that cannot state what to minimize, and a format that only states this.
     fn check_format(&self) -> anyhow::Result<()> {
-        match (self.minimize, self.format) {
-            (true, Some(FormulaFormat::Cnf)) => bail!("{NO_OBJECTIVE}"),
+        match (self.has_objective(), self.format) {
+            (true, Some(FormulaFormat::Cnf)) => bail!(self.no_objective()),
             (false, Some(FormulaFormat::Wcnf | FormulaFormat::WcnfOld)) => {
-                bail!("WCNF states what to minimize: add --minimize, or choose --format cnf or --format opb")
+                bail!(
+                    "WCNF states what to minimize: add --minimize or --longest, or choose --format cnf or --format opb"
+                )
             }
             _ => Ok(()),
         }
@@ -366,9 +398,23 @@ impl Args {
         let ending = self.output.as_deref().and_then(ending);
         self.format.unwrap_or(match ending.as_deref() {
             Some("opb") => FormulaFormat::Opb,
-            _ if self.minimize => FormulaFormat::Wcnf,
+            _ if self.has_objective() => FormulaFormat::Wcnf,
             _ => FormulaFormat::Cnf,
         })
+    }
+
+    /// True if a solver minimizes or maximizes something.
+    fn has_objective(&self) -> bool {
+        self.minimize || self.longest
+    }
+
+    /// Returns the message about a DIMACS file with an objective.
+    fn no_objective(&self) -> String {
+        let (what, instead) = match self.minimize {
+            true => ("minimize", ", or use --max-cost instead of --minimize"),
+            false => ("maximize", ""),
+        };
+        format!("DIMACS CNF cannot state what to {what}: name a file that ends in .wcnf or .opb{instead}")
     }
 
     /// True if the formula is about the cost of tours.

@@ -26,9 +26,9 @@ pub(crate) enum FormulaFormat {
     Cnf,
     /// Pseudo-Boolean OPB, where each degree condition is a single constraint
     Opb,
-    /// WCNF for MaxSAT solvers, with hard clauses after "h" (needs --minimize)
+    /// WCNF for MaxSAT solvers, with hard clauses after "h" (needs --minimize or --longest)
     Wcnf,
-    /// WCNF with a header, for MaxSAT solvers until 2021 (needs --minimize)
+    /// WCNF with a header, for MaxSAT solvers until 2021 (needs --minimize or --longest)
     WcnfOld,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Cost {
 /// Writes a formula as OPB to a file or, for `None`, to standard output, and reports its size. `name` is the formula's
 /// name in messages.
 pub(crate) fn write_opb(
-    formula: &Formula,
+    formula: &impl Clauses,
     name: &str,
     comments: &[String],
     names: bool,

@@ -103,15 +103,26 @@ impl Header {
         max_cost.transpose().with_context(|| format!("cannot read {}", self.name))
     }
 
+    /// True if the models are cycles or paths of which a longest one is sought.
+    pub(crate) fn is_longest(&self) -> bool {
+        self.head.is_longest
+    }
+
     /// Rejects a formula if its number of variables differs from the number in the file. Returns the number of variables
     /// of the clauses, with those of a bound on the cost.
     pub(crate) fn check(&self, formula: &Formula, weights: Option<&Weights>) -> anyhow::Result<u32> {
-        let n_vars = match (self.max_cost()?, weights) {
+        match (self.max_cost()?, weights) {
             (Some(most), Some(weights)) if !self.is_opb() => {
-                Bounded::new(formula, &Objective::new(formula, weights)?, most)?.n_vars()
+                self.check_variables(&Bounded::new(formula, &Objective::new(formula, weights)?, most)?)
             }
-            _ => formula.n_vars(),
-        };
+            _ => self.check_variables(formula),
+        }
+    }
+
+    /// Rejects a formula if its number of variables differs from the number in the file. Returns the number of variables
+    /// of the clauses.
+    pub(crate) fn check_variables(&self, formula: &impl Clauses) -> anyhow::Result<u32> {
+        let n_vars = formula.n_vars();
         let variables = if self.is_opb() { constraints(formula).variables } else { n_vars };
         if let Some(said) = self.variables.filter(|&said| said != u64::from(variables)) {
             bail!(

@@ -31,6 +31,7 @@ mod joined;
 mod limits;
 mod list;
 mod listing;
+mod longest;
 mod man;
 mod methods;
 mod mistake;

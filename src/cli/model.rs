@@ -52,15 +52,8 @@ impl NamedModel {
     }
 
     /// Rejects options of a command that are for tours of a graph. `options` are those for models, without the dashes.
-    fn check_options(&self, command: &str, options: &[&str]) -> anyhow::Result<()> {
-        let is_wrong = |option: &&str| !options.iter().any(|known| option.strip_prefix("--") == Some(known));
-        match typed::all().find(is_wrong) {
-            Some(option) => bail!(
-                "`hamcnf {command}` does not support {option} for models with a circuit, such as {}: remove {option}",
-                self.name
-            ),
-            None => Ok(()),
-        }
+    fn check_options(&self, command: &str, options: &str) -> anyhow::Result<()> {
+        typed::supported(command, options, &format!("models with a circuit, such as {}", self.name))
     }
 
     fn formula(self, encoding: &Encoding) -> anyhow::Result<CircuitFormula> {
@@ -81,7 +74,7 @@ impl NamedModel {
         format: ProjectionFormat,
         to: Option<&Path>,
     ) -> anyhow::Result<u8> {
-        self.check_options("encode", &["encoding", "output", "varnames", "projection-format"])?;
+        self.check_options("encode", "encoding output varnames projection-format")?;
         let mut comments =
             vec![format!("hamcnf {}", env!("CARGO_PKG_VERSION")), format!("encoding of the circuit {encoding}")];
         comments.push("to read an answer: hamcnf decode THIS-FILE ANSWER".to_owned());
@@ -108,10 +101,7 @@ impl NamedModel {
         proof: Option<&Target>,
         unique: bool,
     ) -> anyhow::Result<u8> {
-        self.check_options(
-            "solve",
-            &["encoding", "seed", "time-limit", "cpu-limit", "proof", "binary", "cnf", "dimacs", "unique"],
-        )?;
+        self.check_options("solve", "encoding seed time-limit cpu-limit proof binary cnf dimacs unique")?;
         let hold = Hold::new();
         let began = Instant::now();
         let (n_vars, circuit) = (self.file.model.n_vars, self.circuit().clone());
@@ -189,7 +179,7 @@ impl NamedModel {
 
     /// Prints the circuit of a solver's answer.
     pub(super) fn decode(self, file: &Path) -> anyhow::Result<u8> {
-        self.check_options("decode", &[])?;
+        self.check_options("decode", "")?;
         let name = input::name(file);
         let input = input::open(file).with_context(|| format!("cannot decode {name}"))?;
         let circuit = self.circuit();

@@ -22,6 +22,7 @@ use super::engines::Engines;
 use super::exit::NO_TOUR;
 use super::instance::{QuestionArgs, Variant, encoding, named};
 use super::limits::TimeLimits;
+use super::longest;
 use super::model::NamedModel;
 use super::number::whole;
 use super::several::{self, BadGraphs};
@@ -46,6 +47,7 @@ use super::{proof, typed};
   hamcnf solve 8x8 --force a1-c2 --at d4=17 --before e5,h8
   hamcnf solve 8x8 --turns 0..89=..4     at most 4 obtuse angles
   hamcnf solve 3x4 open from a1 --unique                 is there another tour?
+  hamcnf solve 5x5 --longest             a longest cycle, which may skip squares
   hamcnf solve 10x10 --encoding direct --time-limit 1m
   hamcnf solve graph.hcp --time-limit 60 --threads 1
   hamcnf solve petersen:1001:2 --method decomposition
@@ -86,6 +88,9 @@ pub(crate) struct Args {
     /// Say whether there is another tour and, if so, where two tours differ
     #[arg(long, conflicts_with = "number")]
     unique: bool,
+    /// Find a longest cycle, or with --open a longest path, which may skip vertices
+    #[arg(long)]
+    longest: bool,
     #[command(flatten)]
     proving: proof::Proving,
     #[command(flatten)]
@@ -259,6 +264,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         let method = Method::from(Place { at_most_one, phases: args.solving.phases() });
         return answer::run(&request, &Question::Queens(queens.clone()), &method, Instant::now());
     }
+    if args.longest {
+        longest::check_options("solve", "seed json time-limit cpu-limit")?;
+    }
     let files = Arc::new(Files::default());
     let spec = args.question.spec()?;
     let several = several::questions(&spec, &files)?;
@@ -296,6 +304,10 @@ fn one(args: &Args, request: &Request<'_>, method: Option<&Method>, loaded: Load
             return answer::not_loaded(&unloaded, request.form, &record);
         }
     };
+    if args.longest {
+        longest::check(&args.question, &asked)?;
+        return longest::solve(&asked, args.solving.seed, args.times.limits(), args.solving.json, began);
+    }
     let method = match method.cloned() {
         Some(method) => method,
         None => args.of_formula(&asked)?,

@@ -50,11 +50,14 @@ pub(super) fn of<A: Args>() -> Option<&'static str> {
 /// Rejects options of a command that apply to tours only. `options` are the options for placements, without the
 /// dashes.
 pub(super) fn only(queens: &Queens, command: &str, options: &str) -> anyhow::Result<()> {
-    let is_for_tours = |option: &&str| !options.split(' ').any(|known| option.strip_prefix("--") == Some(known));
-    match all().find(is_for_tours) {
-        Some(option) => bail!(
-            "`hamcnf {command}` does not support {option} for placements, but \"{queens}\" asks for them: remove {option}"
-        ),
+    supported(command, options, &format!("placements, but \"{queens}\" asks for them"))
+}
+
+/// Rejects all options of a command except these, which are without the dashes. `what` is the requested output.
+pub(super) fn supported(command: &str, options: &str, what: &str) -> anyhow::Result<()> {
+    let is_wrong = |option: &&str| !options.split(' ').any(|known| option.strip_prefix("--") == Some(known));
+    match all().find(is_wrong) {
+        Some(option) => bail!("`hamcnf {command}` does not support {option} for {what}: remove {option}"),
         None => Ok(()),
     }
 }

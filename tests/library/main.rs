@@ -20,6 +20,7 @@ mod directed;
 mod engines;
 mod enumeration;
 mod given;
+mod longest;
 mod methods;
 mod moves;
 mod parts;

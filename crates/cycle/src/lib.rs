@@ -50,6 +50,7 @@ mod gadget;
 pub mod lazy;
 mod links;
 pub mod local;
+pub mod longest;
 pub mod merge;
 pub mod path_to_cycle;
 pub mod portfolio;

@@ -27,6 +27,8 @@ const GRAPH: &str = "graph ";
 const WEIGHTS: &str = "weights ";
 /// Prefix of the comment with the greatest cost of a tour.
 const MAX_COST: &str = "max-cost ";
+/// Comment of a formula whose models are cycles or paths, of which a longest one is sought.
+pub const LONGEST: &str = "longest cycle or path";
 /// Comment of a proof about a digraph: the clauses encode the undirected graph that vertex splitting produces.
 const SPLIT: &str = "vertices split";
 
@@ -46,6 +48,8 @@ pub struct Head {
     pub weights: Option<String>,
     /// Greatest cost of a tour, if the clauses bound the cost.
     pub max_cost: Option<String>,
+    /// True if the models are cycles or paths that may skip vertices.
+    pub is_longest: bool,
     /// True if the clauses are about the [undirected form](Tours::undirected) of the question.
     pub is_split: bool,
 }
@@ -142,6 +146,7 @@ impl Head {
         let line = String::from_utf8_lossy(comment);
         let said = line.strip_prefix(' ').map(str::trim_end);
         self.is_split |= said == Some(SPLIT);
+        self.is_longest |= said == Some(LONGEST);
         for (mark, value) in [
             (QUESTION, &mut self.question),
             (ENCODING, &mut self.encoding),

@@ -51,7 +51,7 @@ pub use error::GraphSourceError;
 pub use files::{Files, Stream, TextSource};
 pub use graph_read::GraphRead;
 pub use graph_source::{GivenGraph, GraphSource, GraphText, Origin};
-pub use head::{Head, HeadError, MOST_HEAD};
+pub use head::{Head, HeadError, LONGEST, MOST_HEAD};
 pub use load::LoadedGraph;
 pub use model::{ModelError, ModelFile};
 pub use several::SeveralGraphs;

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use rustsat::types::{Clause, Lit, Var};
 
-use super::{Circuit, CircuitError, EncodedCircuit, Sink};
+use super::{Circuit, CircuitError, EncodedCircuit, Presence, Sink};
 use crate::Encoding;
 use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::model::Model;
 use crate::cnf::sink::ClauseSink;
-use hamcnf_tours::Term;
+use hamcnf_graph::{Vertex, VertexNames};
+use hamcnf_tours::endpoints::Endpoints;
+use hamcnf_tours::{Instance, Term};
 
 /// Clauses over variables that are numbered from 0, and a circuit over their literals.
 #[derive(Clone, Debug)]
@@ -28,11 +30,32 @@ pub struct CircuitFormula {
     model: CircuitModel,
     encoded: EncodedCircuit,
     n_vars: u32,
-    /// Indices of links by the variable that is their literal.
-    links: HashMap<Var, usize>,
+    /// Indices of links, and then vertices that are skipped or visited, by the variable that says so.
+    named: HashMap<Var, usize>,
 }
 
 impl CircuitModel {
+    /// Returns the cycles of an instance's graph, or its paths with these ends. They may skip vertices. The variables are the
+    /// arcs or edges in increasing order, and then "v is visited" for each vertex v.
+    pub fn of_subgraph(instance: &Instance, ends: Endpoints) -> Self {
+        let (directed, n) = (instance.is_directed(), instance.n());
+        let mut circuit = if directed { Circuit::of_arcs(n) } else { Circuit::of_edges(n) };
+        let mut n_vars = 0;
+        for arc in instance.digraph().arcs_or_edges(directed) {
+            circuit.link(arc.tail.number(), arc.head.number(), Term::Lit(Lit::positive(n_vars)));
+            n_vars += 1;
+        }
+        for v in 0..n {
+            circuit.skipped_if(v, Term::Lit(Lit::negative(n_vars + v)));
+        }
+        if let Endpoints::Open { from, to } = ends {
+            circuit.path(from.map(Vertex::number), to.map(Vertex::number));
+        }
+        let names = instance.graph().vertices().map(|v| instance.vertex_name(v));
+        circuit.called(VertexNames::of_words(names.collect()));
+        Self { n_vars: n_vars + n, clauses: Vec::new(), circuit }
+    }
+
     /// Returns the formula of the model in an encoding. Auxiliary variables follow those of the model.
     ///
     /// # Errors
@@ -42,13 +65,20 @@ impl CircuitModel {
         let mut sink = Sink { next: Var::new(self.n_vars), clauses: &mut Nothing };
         let encoded = self.circuit.encode(encoding, &mut sink)?;
         let n_vars = sink.next.idx32();
-        let links = self.circuit.links().iter().enumerate().rev();
-        let links = links.filter_map(|(k, link)| match link.term {
-            Term::Lit(literal) if literal.is_pos() => Some((literal.var(), k)),
-            _ => None,
+        let skips = self.circuit.presence.iter().map(|presence| match presence {
+            Presence::SkippedIf(term) => *term,
+            Presence::Visited | Presence::Optional => Term::False,
         });
-        let links = links.collect();
-        Ok(CircuitFormula { model: self, encoded, n_vars, links })
+        let links = self.circuit.links();
+        let mut named = HashMap::new();
+        for (k, term) in links.iter().map(|link| link.term).chain(skips).enumerate() {
+            if let Term::Lit(literal) = term
+                && (literal.is_pos() || k >= links.len())
+            {
+                named.entry(literal.var()).or_insert(k);
+            }
+        }
+        Ok(CircuitFormula { model: self, encoded, n_vars, named })
     }
 }
 
@@ -82,15 +112,21 @@ impl Clauses for CircuitFormula {
         self.encoded.emit(out);
     }
 
-    /// Returns `H(a,b)` for the literal of an arc, `E(a,b)` for that of an edge, and the DIMACS number after an `x` for
-    /// other variables of the model.
+    /// Returns `H(a,b)` for the literal of an arc, `E(a,b)` for that of an edge, `V(a)` or `S(a)` for "a is visited" or
+    /// "a is skipped", and the DIMACS number after an `x` for other variables of the model.
     fn variable_name(&self, var: Var) -> String {
         let circuit = &self.model.circuit;
-        let letter = if circuit.is_directed() { 'H' } else { 'E' };
-        match self.links.get(&var).map(|&k| &circuit.links()[k]) {
-            Some(link) => format!("{letter}({},{})", circuit.name(link.tail), circuit.name(link.head)),
-            None if var.idx32() < self.model.n_vars => format!("x{}", var.idx32() + 1),
-            None => auxiliary_name(var),
+        let arc = if circuit.is_directed() { 'H' } else { 'E' };
+        let Some(&k) = self.named.get(&var) else {
+            return if var.idx32() < self.model.n_vars { format!("x{}", var.idx32() + 1) } else { auxiliary_name(var) };
+        };
+        match circuit.links().get(k) {
+            Some(link) => format!("{arc}({},{})", circuit.name(link.tail), circuit.name(link.head)),
+            None => {
+                let v = k - circuit.links().len();
+                let is_skipped = circuit.presence[v] == Presence::SkippedIf(Term::Lit(var.pos_lit()));
+                format!("{}({})", if is_skipped { 'S' } else { 'V' }, circuit.name(v as u32))
+            }
         }
     }
 
