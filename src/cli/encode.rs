@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::ValueHint;
+use hamcnf::count::statistic::Statistic;
 use hamcnf::formats::{Format, Reading, ending};
 use hamcnf::proof::Form;
 use hamcnf::question::{Files, GraphSource, Head, Tours};
@@ -21,7 +22,7 @@ use super::exit::DONE;
 use super::formula::{
     Cost, FormulaFormat, Heading, Smaller, binary, can_be_written, gbd_hash, write, write_opb, write_wcnf,
 };
-use super::header::AT_MOST_ONE;
+use super::header::{self, AT_MOST_ONE};
 use super::instance::{QuestionArgs, Seed, Variant, encoding, named};
 use super::longest;
 use super::model::NamedModel;
@@ -55,6 +56,7 @@ use super::{typed, warn_once};
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    a published projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
   hamcnf encode roads.txt --minimize -o roads.wcnf              lines 'U V WEIGHT'; for a MaxSAT solver
+  hamcnf encode 6x6 --minimize --cost slope=1/2 -o 6x6.wcnf     few moves by one row and two columns
   hamcnf encode 5x5 --longest -e successor -o longest.wcnf      a longest cycle, which may skip squares
   hamcnf encode roads.txt --max-cost 99 -o roads.cnf            tours that cost at most 99
   hamcnf encode 8x8 --gbd-hash                                  print the hash, write no file
@@ -79,12 +81,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<FormulaFormat>,
     /// Minimize the cost of a tour, the sum of the weights of its edges. The weights are the integers in the third column
-    /// of an edge list. Solvers of TSP, such as Concorde and LKH, solve far larger graphs
+    /// of an edge list, the distances of a TSP of TSPLIB, or on a board those of --cost. Solvers of TSP, such as Concorde
+    /// and LKH, solve far larger graphs
     #[arg(long)]
     minimize: bool,
     /// Allow only tours whose cost is at most COST. The weights are those of --minimize
     #[arg(long, value_name = "COST", allow_negative_numbers = true)]
     max_cost: Option<i64>,
+    /// Cost of a tour of a board: the number of its moves with a slope of ROWS/COLUMNS, such as slope=1/2, or with one of
+    /// several slopes, separated by commas
+    #[arg(long, value_name = "STATISTIC", conflicts_with = "longest")]
+    cost: Option<Statistic>,
     /// Maximize the number of vertices of a cycle, or with --open of a path, which may skip vertices
     #[arg(long, conflicts_with_all = ["minimize", "max_cost"])]
     longest: bool,
@@ -101,7 +108,7 @@ pub(crate) struct Args {
     projection_format: ProjectionFormat,
     /// Print only the formula's Global Benchmark Database (GBD) hash, without writing the formula. The hash depends only
     /// on the clauses; the tool gbdc computes the same hash
-    #[arg(long, conflicts_with_all = ["output", "format", "minimize", "max_cost", "longest", "varnames", "project", "projection_format"])]
+    #[arg(long, conflicts_with_all = ["output", "format", "minimize", "max_cost", "cost", "longest", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
     #[command(flatten)]
     bad: BadGraphs,
@@ -165,7 +172,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let mut spec = args.question.spec()?;
     spec.source = args.seed.of(spec.source)?;
-    if args.has_cost() {
+    if args.has_cost() && args.cost.is_none() {
         spec.source = with_weights(&spec.source, &files)?;
     }
     let several = several::questions(&spec, &files)?;
@@ -227,9 +234,11 @@ fn with_weights(source: &GraphSource, files: &Files) -> anyhow::Result<GraphSour
 }
 
 fn no_weights(source: &GraphSource) -> String {
-    format!(
-        "\"{source}\" has no weights: --minimize and --max-cost need a file with a line \"VERTEX VERTEX WEIGHT\" for each edge"
-    )
+    let need = match source {
+        GraphSource::Board(_) | GraphSource::Boards(_) => "--cost on a board, such as --cost slope=1/2",
+        _ => "a file with a line \"VERTEX VERTEX WEIGHT\" for each edge, or a TSP of TSPLIB",
+    };
+    format!("\"{source}\" has no weights: --minimize and --max-cost need {need}")
 }
 
 /// Writes the formula of a question, or prints its hash. `graph` follows the hash if there are several graphs.
@@ -376,6 +385,9 @@ impl Args {
 
     /// Rejects a format that cannot state what to minimize, and a format that only states this.
     fn check_format(&self) -> anyhow::Result<()> {
+        if self.cost.is_some() && !self.has_cost() {
+            bail!("--cost says what a tour costs: add --minimize or --max-cost");
+        }
         match (self.has_objective(), self.format) {
             (true, Some(FormulaFormat::Cnf)) => bail!(self.no_objective()),
             (false, Some(FormulaFormat::Wcnf | FormulaFormat::WcnfOld)) => {
@@ -434,10 +446,12 @@ impl Args {
         if !self.has_cost() {
             return Ok(None);
         }
-        let weights = asked.source().weights(files)?;
-        let weights = weights.with_context(|| no_weights(asked.source()))?;
+        let weights = match &self.cost {
+            Some(statistic) => header::weights_of(statistic, asked)?,
+            None => asked.source().weights(files)?.with_context(|| no_weights(asked.source()))?,
+        };
         let objective = Objective::new(formula, &weights)?;
-        comments.extend(Head::of_costs(&weights, self.max_cost));
+        comments.extend(Head::of_costs(&weights, self.cost.as_ref(), self.max_cost));
         if self.format().wcnf().is_some() {
             let offset = match objective.offset() {
                 0 => String::new(),

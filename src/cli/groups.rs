@@ -13,7 +13,7 @@ const OPTIONS: [(&str, &str); 5] = [
     ("Tours and boards", "open start to piece ranks"),
     (
         "Formulas and proofs",
-        "encoding pruning at_most_one orientation minimize max_cost longest project projection_format varnames proof require_proof binary cnf \
+        "encoding pruning at_most_one orientation minimize max_cost cost longest project projection_format varnames proof require_proof binary cnf \
          certificate",
     ),
     (

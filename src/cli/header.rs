@@ -3,6 +3,7 @@
 use std::io::BufRead;
 
 use anyhow::{Context, bail};
+use hamcnf::count::statistic::Statistic;
 use hamcnf::question::{Files, Head, TextSource, Tours, queens_in};
 use hamcnf::{AtMostOne, Bounded, Clauses, Encoding, Formula, Objective, Queens, Weights, constraints};
 
@@ -93,7 +94,16 @@ impl Header {
 
     /// Returns the weights of the graph, if the formula minimizes or bounds the cost of tours.
     pub(crate) fn weights(&self, asked: &Tours) -> anyhow::Result<Option<Weights>> {
-        self.head.load_weights(asked, &Files::default()).map_err(|error| anyhow::anyhow!("{} {error}", self.name))
+        match &self.head.cost {
+            Some(text) => {
+                let statistic: Statistic = text.parse().with_context(|| format!("cannot read {}", self.name))?;
+                weights_of(&statistic, asked).map(Some)
+            }
+            None => {
+                let weights = self.head.load_weights(asked, &Files::default());
+                weights.map_err(|error| anyhow::anyhow!("{} {error}", self.name))
+            }
+        }
     }
 
     /// Returns the greatest cost of a tour, if the formula bounds it.
@@ -132,6 +142,23 @@ impl Header {
         }
         Ok(n_vars)
     }
+}
+
+/// Returns the contribution of each move to a statistic of boards, as weights.
+pub(super) fn weights_of(statistic: &Statistic, asked: &Tours) -> anyhow::Result<Weights> {
+    let instance = asked.instance();
+    if statistic.has_angles() {
+        bail!("--cost must be a sum over moves, but \"{statistic}\" depends on angles: use slopes, such as slope=1/2");
+    }
+    let Some(measure) = statistic.on(instance) else {
+        bail!("--cost is for boards, but \"{asked}\" has no squares");
+    };
+    let mut weights = Weights::new(instance.n(), instance.is_directed());
+    for arc in instance.digraph().arcs() {
+        let ends = (arc.tail.number(), arc.head.number());
+        weights.insert(ends, measure.of_move(arc.tail, arc.head).into())?;
+    }
+    Ok(weights)
 }
 
 /// True if a text is a formula whose header names a question and an encoding. Loads no graph. Used by the fuzzers.

@@ -119,8 +119,8 @@ pub(crate) struct GraphFormat {
     /// Read edges as arcs from the vertex that is named first; FILE+arcs does the same
     #[arg(long)]
     arcs: bool,
-    /// Accept integer weights in the third column of an edge list; FILE+weights does the same. Only --minimize and
-    /// --max-cost of `hamcnf encode` use the weights
+    /// Accept integer weights in the third column of an edge list, and all distances of a TSP of TSPLIB; FILE+weights does
+    /// the same. Only --minimize and --max-cost of `hamcnf encode` use the weights
     #[arg(long)]
     weights: bool,
 }

@@ -8,6 +8,7 @@
 //! c graph 4c3ea7ec
 //! ```
 
+use std::fmt;
 use std::io::{self, BufRead, Read};
 
 use hamcnf_encodings::{Encoding, EncodingError, Formula};
@@ -25,6 +26,8 @@ const ENCODING: &str = "encoding ";
 const GRAPH: &str = "graph ";
 /// Prefix of the comment with the checksum of the weights, if the formula is about costs.
 const WEIGHTS: &str = "weights ";
+/// Prefix of the comment with the statistic of boards that is the cost of a tour.
+const STATISTIC: &str = "statistic ";
 /// Prefix of the comment with the greatest cost of a tour.
 const MAX_COST: &str = "max-cost ";
 /// Comment of a formula whose models are cycles or paths, of which a longest one is sought.
@@ -46,6 +49,8 @@ pub struct Head {
     pub graph: Option<String>,
     /// Checksum of the weights; `None` if the formula is not about costs.
     pub weights: Option<String>,
+    /// Statistic that is the cost of a tour; `None` if the graph has weights.
+    pub cost: Option<String>,
     /// Greatest cost of a tour, if the clauses bound the cost.
     pub max_cost: Option<String>,
     /// True if the models are cycles or paths that may skip vertices.
@@ -103,9 +108,10 @@ impl Head {
     }
 
     /// Returns the comments of a formula that minimizes or bounds the cost of tours.
-    pub fn of_costs(weights: &Weights, max_cost: Option<i64>) -> Vec<String> {
+    pub fn of_costs(weights: &Weights, cost: Option<&impl fmt::Display>, max_cost: Option<i64>) -> Vec<String> {
+        let cost = cost.map(|cost| format!("{STATISTIC}{cost}"));
         let bound = max_cost.map(|max_cost| format!("{MAX_COST}{max_cost}"));
-        [format!("{WEIGHTS}{:08x}", weights.crc32())].into_iter().chain(bound).collect()
+        [format!("{WEIGHTS}{:08x}", weights.crc32())].into_iter().chain(cost).chain(bound).collect()
     }
 
     /// Loads the weights of the question that [`load`](Self::load) returned; `None` if the formula is not about costs.
@@ -152,6 +158,7 @@ impl Head {
             (ENCODING, &mut self.encoding),
             (GRAPH, &mut self.graph),
             (WEIGHTS, &mut self.weights),
+            (STATISTIC, &mut self.cost),
             (MAX_COST, &mut self.max_cost),
         ] {
             if let Some(said) = said.and_then(|said| said.strip_prefix(mark)) {

@@ -14,7 +14,8 @@ pub struct Reading {
     pub number: Option<usize>,
     /// Choice between an undirected graph and a digraph.
     pub directedness: Directedness,
-    /// True if the third column in a list of edges has weights, not vertices.
+    /// True if the third column in a list of edges has weights, not vertices, and a travelling salesman problem of TSPLIB is
+    /// a graph with weights.
     pub weights: bool,
 }
 
@@ -44,8 +45,8 @@ impl Reading {
         self.number.is_none() && !self.weights && has_lines(text, self.format)
     }
 
-    /// Reads the weights of the edges or arcs: the third column of a list of edges. Returns `None` if the text has no
-    /// weights. A file name gives its extension, as for [`of_file`](Self::of_file).
+    /// Reads the weights of the edges or arcs: the third column of a list of edges, or those of a travelling salesman problem
+    /// of TSPLIB. Returns `None` if the text has no weights. A file name gives its extension, as for [`of_file`](Self::of_file).
     ///
     /// # Errors
     ///
@@ -54,6 +55,9 @@ impl Reading {
     pub fn weights(&self, text: &str, name: Option<&Path>) -> Result<Option<Weights>, FormatError> {
         let text = &with_line_feeds(text);
         let graph = self.pairs(text, name.and_then(Format::of_file))?;
+        if graph.format == Format::TSPLIB {
+            return tsplib::weights(text);
+        }
         let is_list = [Format::EDGES, Format::EDGES_HEADER].contains(&graph.format) && graph.pairs.arcs.is_empty();
         if !is_list {
             return Ok(None);
@@ -71,7 +75,9 @@ impl Reading {
         let directedness = self.directedness;
         match (self.number, self.weights, self.format) {
             (Some(number), _, format) => numbered(text, format, number),
+            (None, true, None) if (Format::TSPLIB.begins)(text) => tsplib::read_weighted(text),
             (None, true, None) => edges::read(text, true, directedness),
+            (None, true, Some(format)) if format == Format::TSPLIB => tsplib::read_weighted(text),
             (None, true, Some(format)) => edges::read_weighted(text, format),
             (None, false, Some(format)) => (format.read)(text),
             (None, false, None) => recognised::read(text, ending, directedness),

@@ -7,7 +7,8 @@
 //!
 //! `TYPE : TSP` and `TYPE : ATSP` with `EDGE_WEIGHT_TYPE : EXPLICIT` give a graph or a digraph, if the matrix has two
 //! different weights off the diagonal: the lesser weight marks an edge or arc. Solvers of the travelling salesman
-//! problem get Hamiltonian cycle problems in this form. Other weights make another problem and are rejected.
+//! problem get Hamiltonian cycle problems in this form. Other weights make another problem and are rejected, unless the
+//! caller asks for weights: then the graph has all edges or arcs, and the weights of the matrix or of the coordinates.
 //!
 //! # References
 //!
@@ -53,6 +54,55 @@ const MATRICES: [Matrix; 5] = [
     (&["LOWER_DIAG_ROW", "UPPER_DIAG_COL"], |row, _| 0..row + 1),
 ];
 
+/// Function of the distance between two points.
+type Distance = fn([f64; 2], [f64; 2]) -> f64;
+
+/// Names in `EDGE_WEIGHT_TYPE`, each with the distance between the coordinates of two vertices. The definitions are those of
+/// TSPLIB 95. Where GEO rounds degrees there, it cuts them off here, as published lengths do.
+const DISTANCES: [(&str, Distance); 6] = [
+    ("EUC_2D", |a, b| nearest(square(a, b).sqrt())),
+    ("CEIL_2D", |a, b| square(a, b).sqrt().ceil()),
+    ("MAN_2D", |a, b| nearest((a[0] - b[0]).abs() + (a[1] - b[1]).abs())),
+    ("MAX_2D", |a, b| nearest((a[0] - b[0]).abs()).max(nearest((a[1] - b[1]).abs()))),
+    ("ATT", |a, b| (square(a, b) / 10.0).sqrt().ceil()),
+    ("GEO", geographical),
+];
+
+/// Largest number of vertices whose coordinates give weights, since all pairs of vertices have one.
+const MOST_POINTS: u32 = 1 << 11;
+
+fn nearest(distance: f64) -> f64 {
+    (distance + 0.5).floor()
+}
+
+fn square(a: [f64; 2], b: [f64; 2]) -> f64 {
+    (a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)
+}
+
+/// Returns the distance in kilometres between two latitudes and longitudes.
+#[allow(clippy::approx_constant, reason = "the definition has this approximation of π")]
+fn geographical(a: [f64; 2], b: [f64; 2]) -> f64 {
+    let radians = |x: f64| 3.141592 * (x.trunc() + 5.0 * x.fract() / 3.0) / 180.0;
+    let ([a, b], [c, d]) = (a.map(radians), b.map(radians));
+    let [q1, q2, q3] = [b - d, a - c, a + c].map(f64::cos);
+    (6378.388 * (0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3)).acos() + 1.0).floor()
+}
+
+/// Weights of a travelling salesman problem.
+struct Tsp {
+    n: u32,
+    is_asymmetric: bool,
+    is_full: bool,
+    /// Pairs of different vertices with their weights.
+    apart: Vec<((u32, u32), i64)>,
+}
+
+/// Contents of a file.
+enum Contents {
+    Graph(TextGraph),
+    Tsp(Tsp),
+}
+
 /// Lines of a file that are not read yet, each with its number.
 type Lines<'t> = Peekable<Box<dyn Iterator<Item = (usize, &'t str)> + 't>>;
 
@@ -65,6 +115,7 @@ struct Header<'t> {
     is_adjacency: Option<bool>,
     /// Place in [`MATRICES`].
     matrix: Option<usize>,
+    distance: Option<Distance>,
 }
 
 impl Header<'_> {
@@ -92,6 +143,35 @@ fn numbers<'t>(
 }
 
 pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
+    let (contents, fixed) = contents(text)?;
+    let graph = match contents {
+        Contents::Graph(graph) => graph,
+        Contents::Tsp(tsp) => tsp.marked()?,
+    };
+    Ok(graph.with(fixed))
+}
+
+/// Reads a travelling salesman problem as a graph with all edges or arcs.
+pub(super) fn read_weighted(text: &str) -> Result<TextGraph, FormatError> {
+    match contents(text)? {
+        (Contents::Tsp(tsp), fixed) => Ok(tsp.graph(|_| true)?.with(fixed)),
+        (Contents::Graph(_), _) => Err(at(0, "TYPE HCP has no weights")),
+    }
+}
+
+/// Reads the weights of a travelling salesman problem; `None` if the file has none.
+pub(super) fn weights(text: &str) -> Result<Option<Weights>, FormatError> {
+    let (Contents::Tsp(tsp), _) = contents(text)? else { return Ok(None) };
+    let mut weights = Weights::new(tsp.n, tsp.is_asymmetric);
+    for (ends, weight) in tsp.apart {
+        let name = format!("{} {}", ends.0 + 1, ends.1 + 1);
+        weights.insert(ends, weight).map_err(|error| at(0, format!("\"{name}\": {error}")))?;
+    }
+    Ok(Some(weights))
+}
+
+/// Reads the contents of a file, and the remark on its fixed edges.
+fn contents(text: &str) -> Result<(Contents, Option<Remark>), FormatError> {
     let all: Box<dyn Iterator<Item = _>> = Box::new(lines(text));
     let mut lines = all.peekable();
     let mut header = Header::default();
@@ -105,13 +185,19 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         match (keyword, value) {
             ("EOF", None) => break,
             ("EDGE_DATA_SECTION", None | Some("")) if graph.is_none() && !header.has_weights() => {
-                graph = Some(edge_data(&header, number, &mut lines)?);
+                graph = Some(Contents::Graph(edge_data(&header, number, &mut lines)?));
             }
             ("EDGE_WEIGHT_SECTION", None | Some("")) if graph.is_none() && header.has_weights() => {
-                graph = Some(weights(&header, number, &mut lines)?);
+                graph = Some(Contents::Tsp(explicit(&header, number, &mut lines)?));
             }
             ("FIXED_EDGES_SECTION", None | Some("")) => {
                 fixed.extend(fixed_edges(header.n(number)?, &mut lines)?);
+            }
+            ("NODE_COORD_SECTION", None | Some(""))
+                if graph.is_none()
+                    && let Some(distance) = header.distance =>
+            {
+                graph = Some(Contents::Tsp(coordinates(distance, header.n(number)?, number, &mut lines)?));
             }
             // Coordinates for pictures of the graph.
             ("DISPLAY_DATA_SECTION" | "NODE_COORD_SECTION", None | Some("")) => {
@@ -135,7 +221,11 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
                 header.matrix = MATRICES.iter().position(|(names, _)| names.contains(&form));
             }
             ("EDGE_WEIGHT_TYPE", Some(kind)) if header.has_weights() && kind != "EXPLICIT" => {
-                return Err(unsupported(number, format!("EDGE_WEIGHT_TYPE {kind}")));
+                let found = DISTANCES.iter().find(|(name, _)| *name == kind);
+                header.distance = found.map(|(_, distance)| *distance);
+                if found.is_none() {
+                    return Err(unsupported(number, format!("EDGE_WEIGHT_TYPE {kind}")));
+                }
             }
             (keyword, Some(_)) if IGNORED.contains(&keyword) => {}
             (keyword, Some(value)) if is_keyword(keyword) && !keyword.contains(' ') => {
@@ -147,12 +237,13 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         }
     }
     let part = match (header.has_weights(), header.is_adjacency) {
+        (true, _) if header.distance.is_some() => "NODE_COORD_SECTION",
         (true, _) => "EDGE_WEIGHT_SECTION",
         (false, None) => "EDGE_DATA_FORMAT",
         (false, Some(_)) => "EDGE_DATA_SECTION",
     };
-    let graph: TextGraph = graph.ok_or_else(|| missing(0, part))?;
-    Ok(graph.with((!fixed.is_empty()).then_some(Remark::Fixed(fixed))))
+    let graph = graph.ok_or_else(|| missing(0, part))?;
+    Ok((graph, (!fixed.is_empty()).then_some(Remark::Fixed(fixed))))
 }
 
 /// Reads the pairs of a `FIXED_EDGES_SECTION` among `n` vertices, 0-based, up to -1 or the next keyword.
@@ -202,8 +293,33 @@ fn edge_data(header: &Header<'_>, section: usize, lines: &mut Lines<'_>) -> Resu
     Ok(edges.graph(Format::TSPLIB, declared)?.with(remark))
 }
 
-/// Reads the matrix of weights after the line with this number. The lesser of two weights marks an edge or arc.
-fn weights(header: &Header<'_>, section: usize, lines: &mut Lines<'_>) -> Result<TextGraph, FormatError> {
+/// Reads the coordinates after the line with this number. Returns the distances.
+fn coordinates(distance: Distance, n: u32, section: usize, lines: &mut Lines<'_>) -> Result<Tsp, FormatError> {
+    const POINT: &str = "a vertex with two coordinates, in order";
+    if n > MOST_POINTS {
+        let why = format!("{n} vertices are too many for weights of all pairs; at most {MOST_POINTS} are supported");
+        return Err(at(section, why));
+    }
+    let mut points: Vec<[f64; 2]> = Vec::new();
+    while let Some((number, line)) = lines.next_if(|(_, line)| !is_keyword(line)) {
+        let words: Vec<_> = line.split_ascii_whitespace().collect();
+        let point = match words[..] {
+            [v, x, y] if v.parse() == Ok(points.len() + 1) => Some([x, y].map(|word| word.parse().unwrap_or(f64::NAN))),
+            _ => None,
+        };
+        let point = point.filter(|point| point.iter().all(|x| x.abs() < 1e12));
+        points.push(point.ok_or_else(|| not(number, line, POINT))?);
+    }
+    if points.len() != n as usize {
+        return Err(missing(0, "some of the coordinates; is the file complete?"));
+    }
+    let pairs = (0..n).flat_map(|u| (u + 1..n).map(move |v| (u, v)));
+    let apart = pairs.map(|(u, v)| ((u, v), distance(points[u as usize], points[v as usize]) as i64)).collect();
+    Ok(Tsp { n, is_asymmetric: false, is_full: false, apart })
+}
+
+/// Reads the matrix of weights after the line with this number.
+fn explicit(header: &Header<'_>, section: usize, lines: &mut Lines<'_>) -> Result<Tsp, FormatError> {
     let n = header.n(section)?;
     let matrix = header.matrix.ok_or_else(|| missing(section, "EDGE_WEIGHT_FORMAT"))?;
     let (is_full, (_, columns)) = (matrix == 0, MATRICES[matrix]);
@@ -224,32 +340,44 @@ fn weights(header: &Header<'_>, section: usize, lines: &mut Lines<'_>) -> Result
         return Err(missing(0, "some of the weights; is the file complete?"));
     }
     let places = (0..n).flat_map(|row| columns(row, n).map(move |column| (row, column)));
-    let apart: Vec<_> = places.zip(entries).filter(|((row, column), _)| row != column).collect();
-    let least = apart.iter().map(|&(_, weight)| weight).min();
-    let greatest = apart.iter().map(|&(_, weight)| weight).max();
-    let are_two = |&(_, weight): &(_, i64)| [least, greatest].contains(&Some(weight));
-    if least == greatest || !apart.iter().all(are_two) {
-        return Err(at(
-            0,
-            "the matrix of a TSP or ATSP must have two different weights off the diagonal: the smaller one marks edges",
-        ));
+    let apart = places.zip(entries).filter(|((row, column), _)| row != column).collect();
+    Ok(Tsp { n, is_asymmetric, is_full, apart })
+}
+
+impl Tsp {
+    /// Returns the graph whose edges or arcs are marked by the lesser of two weights.
+    fn marked(self) -> Result<TextGraph, FormatError> {
+        let least = self.apart.iter().map(|&(_, weight)| weight).min();
+        let greatest = self.apart.iter().map(|&(_, weight)| weight).max();
+        let are_two = |&(_, weight): &(_, i64)| [least, greatest].contains(&Some(weight));
+        if least == greatest || !self.apart.iter().all(are_two) {
+            return Err(at(
+                0,
+                "a TSP or ATSP must have two different weights off the diagonal: the smaller one marks edges; other weights are costs for `hamcnf encode --minimize`",
+            ));
+        }
+        self.graph(|weight| Some(weight) == least)
     }
-    let marked = apart.into_iter().filter(|&(_, weight)| Some(weight) == least).map(|(pair, _)| pair);
-    let mut edges = Edges::new(Numbering::FromOne, n);
-    if is_asymmetric {
-        edges.pairs.arcs.extend(marked);
-    } else {
-        edges.pairs.edges.extend(marked);
-    }
-    let declared = match (is_asymmetric, is_full) {
-        (true, _) => Declared::Digraph,
-        (false, true) => Declared::Matrix,
-        (false, false) => Declared::Unordered,
-    };
-    let graph = edges.graph(Format::TSPLIB, declared)?;
-    match declared == Declared::Matrix && !graph.is_symmetric() {
-        true => Err(unsupported(0, "an asymmetric matrix of TYPE TSP")),
-        false => Ok(graph),
+
+    /// Returns the graph of the edges or arcs whose weight `is_edge`.
+    fn graph(self, is_edge: impl Fn(i64) -> bool) -> Result<TextGraph, FormatError> {
+        let pairs = self.apart.into_iter().filter(|&(_, weight)| is_edge(weight)).map(|(pair, _)| pair);
+        let mut edges = Edges::new(Numbering::FromOne, self.n);
+        if self.is_asymmetric {
+            edges.pairs.arcs.extend(pairs);
+        } else {
+            edges.pairs.edges.extend(pairs);
+        }
+        let declared = match (self.is_asymmetric, self.is_full) {
+            (true, _) => Declared::Digraph,
+            (false, true) => Declared::Matrix,
+            (false, false) => Declared::Unordered,
+        };
+        let graph = edges.graph(Format::TSPLIB, declared)?;
+        match declared == Declared::Matrix && !graph.is_symmetric() {
+            true => Err(unsupported(0, "an asymmetric matrix of TYPE TSP")),
+            false => Ok(graph),
+        }
     }
 }
 
