@@ -26,6 +26,13 @@ use super::output;
 use super::typed;
 use super::verbosity::note;
 
+/// Encoding of proofs about models, by default.
+const OF_PROOFS: &str = "successor";
+
+/// Message about a proof of a model that is no list of steps.
+pub(super) const NO_CERTIFICATE: &str =
+    "a certificate is about a graph: for a model with a circuit, the proof is a .drat, .lrat or .pbp file";
+
 /// Model with a circuit, and the name of its file.
 pub(super) struct NamedModel {
     name: String,
@@ -51,9 +58,20 @@ impl NamedModel {
         Ok(file.map(|file| Self { name, file }))
     }
 
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Rejects options of a command that are for tours of a graph. `options` are those for models, without the dashes.
     fn check_options(&self, command: &str, options: &str) -> anyhow::Result<()> {
         typed::supported(command, options, &format!("models with a circuit, such as {}", self.name))
+    }
+
+    /// Returns the formula of a proof that no assignment satisfies the model. Its encoding is "successor" by default.
+    pub(super) fn proof_formula(self, encoding: Option<&Encoding>) -> anyhow::Result<(CircuitFormula, Encoding)> {
+        self.check_options("verify", "encoding proof time-limit")?;
+        let encoding = encoding.cloned().unwrap_or_else(|| solve::defaults::encoding(OF_PROOFS));
+        Ok((self.formula(&encoding)?, encoding))
     }
 
     fn formula(self, encoding: &Encoding) -> anyhow::Result<CircuitFormula> {
@@ -109,7 +127,7 @@ impl NamedModel {
             bail!("--unique needs the propagator, and cannot be combined with {option}: remove one of the two");
         }
         let mut other = None;
-        let eager = encoding.cloned().or_else(|| proof.map(|_| solve::defaults::encoding("successor")));
+        let eager = encoding.cloned().or_else(|| proof.map(|_| solve::defaults::encoding(OF_PROOFS)));
         let found = match eager {
             None => {
                 let budget = Budget::new(limits.deadline(began), hold.stop().clone());
@@ -128,6 +146,7 @@ impl NamedModel {
                 found
             }
             Some(encoding) => {
+                let name = self.name.clone();
                 let formula = self.formula(&encoding)?;
                 let log = proof.map(|target| begin(target, &formula)).transpose()?;
                 let options = solve::Options {
@@ -140,10 +159,10 @@ impl NamedModel {
                 let outcome = solve::search(&formula, &options, &mut |_| ())?.outcome;
                 if let (Some(log), Some(target), Outcome::None) = (log, proof, &outcome) {
                     let size = log.end().with_context(|| format!("cannot write {}", target.file.display()))?;
+                    let (file, steps) = (target.file.display(), size.additions);
+                    let said = if encoding.base() == OF_PROOFS { String::new() } else { format!(" -e {encoding}") };
                     note(&format!(
-                        "{}: a proof of {} clauses from the clauses of encoding \"{encoding}\"",
-                        target.file.display(),
-                        size.additions
+                        "{file}: {steps} steps from the clauses of {encoding}; check it with: hamcnf verify {name}{said} --proof {file}"
                     ));
                 }
                 outcome
@@ -212,7 +231,7 @@ impl NamedModel {
 /// Begins a proof that starts from the clauses of a formula, and writes these clauses if the target asks for them.
 fn begin(target: &Target, formula: &CircuitFormula) -> anyhow::Result<SharedLog> {
     let Some(form) = target.steps() else {
-        bail!("a certificate is about a graph: for a model with a circuit, write a .drat, .lrat or .pbp file");
+        bail!(NO_CERTIFICATE);
     };
     if !formula.encoded().is_exact() {
         bail!("a proof needs an encoding whose models have one circuit, such as \"successor\"");

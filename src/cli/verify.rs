@@ -1,6 +1,6 @@
 //! `hamcnf verify`: checks a proof that there is no tour.
 
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -23,6 +23,7 @@ use super::instance::{QuestionOptions, encoding, places, question_spec};
 use super::interrupt::Hold;
 use super::limits::WallLimit;
 use super::mistake::{graph_mistake, with_help};
+use super::model::{NO_CERTIFICATE, NamedModel};
 use super::output::{self, JsonAnswer, JsonOutput};
 use super::progress::Progress;
 use super::typed;
@@ -42,7 +43,8 @@ use super::typed;
   hamcnf verify graph.col --proof graph.cert --json | jq .status
   hamcnf verify 4x6 --proof p.drat
   hamcnf verify 3x8 -e unary --proof p.lrat
-  hamcnf verify p.cnf p.lrat               the formula's header names the question")]
+  hamcnf verify p.cnf p.lrat               the formula's header names the question
+  hamcnf verify model.cnf --proof p.drat   a model with a circuit, from `hamcnf solve model.cnf --proof p.drat`")]
 pub(crate) struct Args {
     #[arg(value_name = "BOARD|GRAPH|FILE", add = complete::places(), help = format!("{} [default: the question that the file names]", places()))]
     words: Vec<String>,
@@ -52,7 +54,8 @@ pub(crate) struct Args {
     /// reads a certificate from standard input
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Encoding of the clauses [default: the encoding that a file names, else "precedence"]
+    /// Encoding of the clauses [default: the encoding that a file names, else "precedence"; for a model with a circuit,
+    /// "successor"]
     #[arg(long, short, value_parser = encoding(), add = complete::encodings())]
     encoding: Option<Encoding>,
     /// DIMACS formula of the proof; its comments name the question and the encoding, and it must contain exactly the
@@ -100,9 +103,6 @@ impl Input {
         if let (None, Some(option)) = (&spec, typed::of::<QuestionOptions>()) {
             bail!("{option} needs a board or graph: name the board or graph, or remove {option}");
         }
-        if cnf.is_some() && args.encoding.is_some() {
-            bail!("--encoding cannot be combined with a formula, whose comments name the encoding: remove --encoding");
-        }
         let Some(proof) = proof else { bail!(with_help("no proof is named: add --proof FILE", HELP)) };
         let spec = spec.map(|spec| args.options.format.of(&spec)).transpose()?;
         Ok(Self { spec, proof, cnf })
@@ -118,6 +118,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         bail!("standard input cannot be both the graph and the proof: name a file for one of them");
     }
     let form = Form::named(proof);
+    // A formula that names no question may be a model with a circuit.
+    let of_cnf = match cnf {
+        Some(cnf) if spec.is_none() && head(cnf)?.question.is_none() => Some(question_spec(&cnf.to_string_lossy())?),
+        _ => None,
+    };
+    let named = spec.as_ref().or(of_cnf.as_ref()).filter(|spec| spec.source.is_lasting());
+    let model = named.map(|spec| NamedModel::of(spec, &Files::default())).transpose()?.flatten();
+    if model.is_some() && !matches!(form, Ok(Form::Steps(_))) {
+        bail!(NO_CERTIFICATE);
+    }
+    if model.is_none() && cnf.is_some() && args.encoding.is_some() {
+        bail!("--encoding cannot be combined with a formula, whose comments name the encoding: remove --encoding");
+    }
     if let Some(cnf) = cnf.as_ref().filter(|cnf| Form::named(cnf).is_ok())
         && form.is_err()
     {
@@ -142,6 +155,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
             .to_owned(),
         false => cannot(),
     })?;
+    let hold = Hold::new();
+    let deadline = args.wall.limit().and_then(|limit| Limits::wall(limit).deadline(began));
+    let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
+    if let Some(model) = model {
+        return of_model(model, args.encoding.as_ref(), reading, &stop, (proof, form));
+    }
     let mut named_by = name.clone();
     if let Some(cnf) = cnf {
         reading = reading.beside(head(cnf)?);
@@ -162,9 +181,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     };
     progress.into_iter().for_each(drop);
     let progress = Progress::new(format_args!("verifying {tours}"));
-    let hold = Hold::new();
-    let deadline = args.wall.limit().and_then(|limit| Limits::wall(limit).deadline(began));
-    let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
     let is_default = args.encoding.is_none() && reading.head().encoding.is_none();
     let of_clauses = if reading.head().is_split { tours.undirected()? } else { tours.clone() };
     let checked = reading.check(&tours, args.encoding.as_ref(), &stop);
@@ -187,6 +203,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Err(error) => unverified((proof, cnf.as_deref()), form, is_default, error)?,
     };
     answer(args, &tours, code, kind, &said, began)
+}
+
+/// Checks a proof that no assignment satisfies a model with a circuit, and prints the result.
+fn of_model(
+    model: NamedModel,
+    encoding: Option<&Encoding>,
+    reading: Reading<impl BufRead>,
+    stop: &dyn Fn() -> bool,
+    (proof, form): (&Path, Form),
+) -> anyhow::Result<u8> {
+    let name = model.name().to_owned();
+    let (formula, given) = model.proof_formula(encoding)?;
+    let checked = reading.check_clauses(&formula, &given, formula.encoded().is_exact(), stop);
+    let (code, line) = match checked {
+        Ok(proved) => (DONE, format!("verified: no assignment satisfies {name}: {proved}")),
+        Err(error) => {
+            let (code, why) = unverified((proof, None), form, encoding.is_none(), error)?;
+            (code, format!("not verified: {name}: {why}"))
+        }
+    };
+    output::print(|out| writeln!(out, "{line}"))?;
+    Ok(code)
 }
 
 /// Returns the exit code to report for a proof that was not verified, and the reason in words. Returns an error if the

@@ -12,7 +12,7 @@ use std::io::{self, BufRead, Read};
 
 use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified};
 use hamcnf_check::{Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs};
-use hamcnf_encodings::{EncodeError, Encoding, EncodingError, Formula};
+use hamcnf_encodings::{Clauses, EncodeError, Encoding, EncodingError, Formula};
 use hamcnf_graph::Named;
 use hamcnf_tours::constraint::Means;
 use hamcnf_tours::split::SplitError;
@@ -246,22 +246,21 @@ impl<R: BufRead> Reading<R> {
         {
             return Err(NotChecked::OtherQuestion { said: said.escape_debug().to_string(), asked: tours.to_string() });
         }
-        let (form, syntax, begin, rest) = match self.body {
-            Body::Certificate(_) if encoding.is_some() => return Err(NotChecked::NoClauses),
-            Body::Certificate(reading) => {
-                // What excludes the tours without some constraints excludes those with them.
-                let tours = &tours.without_clauses().undirected()?;
-                let asked = asked(tours);
-                let reason = reading.reason(&asked)?;
-                let limits = Limits { stop, ..Limits::default() };
-                let kind = reason.kind;
-                return match certificate::check(&asked, &reason, &limits) {
-                    Ok(verified) => Ok(Proved::Reason(kind, verified)),
-                    Err(why) => Err(NotChecked::Unverified { kind, why }),
-                };
+        if let Body::Certificate(reading) = self.body {
+            if encoding.is_some() {
+                return Err(NotChecked::NoClauses);
             }
-            Body::Steps { form, syntax, begin, rest } => (form, syntax, begin, rest),
-        };
+            // What excludes the tours without some constraints excludes those with them.
+            let tours = &tours.without_clauses().undirected()?;
+            let asked = asked(tours);
+            let reason = reading.reason(&asked)?;
+            let limits = Limits { stop, ..Limits::default() };
+            let kind = reason.kind;
+            return match certificate::check(&asked, &reason, &limits) {
+                Ok(verified) => Ok(Proved::Reason(kind, verified)),
+                Err(why) => Err(NotChecked::Unverified { kind, why }),
+            };
+        }
         if let Some(said) = &self.head.graph
             && *said != tours.checksum()
         {
@@ -282,17 +281,33 @@ impl<R: BufRead> Reading<R> {
             (None, None) => basis(&instance),
         };
         let formula = Formula::new(encoding.clone(), &instance)?;
-        if !formula.is_exact() {
+        self.check_clauses(&formula, &encoding, formula.is_exact(), stop)
+    }
+
+    /// Checks steps from the clauses of a formula, which has this encoding.
+    ///
+    /// # Errors
+    ///
+    /// [`NotChecked`] if the proof is a certificate, the encoding is not exact, or the proof is not verified.
+    pub fn check_clauses(
+        self,
+        formula: &impl Clauses,
+        encoding: &Encoding,
+        is_exact: bool,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Proved, NotChecked> {
+        let Body::Steps { form, syntax, begin, rest } = self.body else { return Err(NotChecked::NoClauses) };
+        if !is_exact {
             return Err(NotChecked::Relaxed(encoding.to_string().into()));
         }
         let proof = begin.as_slice().chain(rest);
         let checked: Result<Checked, Unproved> = match form {
-            Steps::Drat => taken::<Drat>(&formula, stop).and_then(|checker| checker.check(proof, syntax, stop)),
-            Steps::Lrat => taken::<Lrat>(&formula, stop).and_then(|checker| checker.check(proof, syntax, stop)),
-            Steps::VeriPb => taken::<CuttingPlanes>(&formula, stop).and_then(|checker| checker.check(proof, stop)),
+            Steps::Drat => taken::<Drat>(formula, stop).and_then(|checker| checker.check(proof, syntax, stop)),
+            Steps::Lrat => taken::<Lrat>(formula, stop).and_then(|checker| checker.check(proof, syntax, stop)),
+            Steps::VeriPb => taken::<CuttingPlanes>(formula, stop).and_then(|checker| checker.check(proof, stop)),
         };
         match checked {
-            Ok(Checked { additions, .. }) => Ok(Proved::Steps { form, encoding, additions }),
+            Ok(Checked { additions, .. }) => Ok(Proved::Steps { form, encoding: encoding.clone(), additions }),
             Err(Unproved::Unreadable(error)) => Err(error.into()),
             Err(why) => Err(NotChecked::Unproved { encoding: encoding.to_string().into(), why: Box::new(why) }),
         }
@@ -338,7 +353,7 @@ impl ClauseSink for Flat {
 }
 
 /// Passes all clauses of the formula to a new checker, and returns the checker.
-fn taken<C: ClauseSink + Default>(formula: &Formula, stop: &dyn Fn() -> bool) -> Result<C, Unproved> {
+fn taken<C: ClauseSink + Default>(formula: &impl Clauses, stop: &dyn Fn() -> bool) -> Result<C, Unproved> {
     let (mut checker, mut is_stopped) = (C::default(), now_and_then(stop));
     each_clause(formula, |literals| match is_stopped() {
         true => Err(Unproved::Stopped { steps: 0 }),
