@@ -58,6 +58,9 @@ impl ClauseSink for Stored {
 /// First words of the comment lines.
 const KEYS: [&str; 5] = ["arc", "edge", "skip", "vertex", "circuit"];
 
+/// Options of the line `c circuit`.
+const OPTIONS: [&str; 8] = ["optional", "empty", "path", "depot", "root", "if", "at-least", "at-most"];
+
 impl ModelFile {
     /// True if the first lines of a text may begin a model: they have a header of clauses, or an arc or edge. Reads no
     /// further than the first line that is no comment.
@@ -88,9 +91,8 @@ impl ModelFile {
         let has_header = first.is_some_and(is_header);
         let is_other = first.is_some_and(|line| line.starts_with('p')) && !has_header;
         let is_link = |line: &str| {
-            let is_literal = |word: &str| word.parse::<i32>().is_ok() || word == "true" || word == "false";
             words(line).is_some_and(|(key, mut rest)| {
-                (key == "arc" || key == "edge") && (has_header || rest.by_ref().nth(2).is_some_and(is_literal))
+                (key == "arc" || key == "edge") && (has_header || rest.nth(2).is_some_and(is_literal))
             })
         };
         let has_circuit = !is_other && text.lines().any(is_link);
@@ -107,6 +109,10 @@ impl ModelFile {
             if let Some((key, rest)) = words(line) {
                 reader.line(key, rest).map_err(place)?;
                 comments.push(line.trim().trim_start_matches('c').trim().to_owned());
+            } else if let Some((word, key)) = misspelt(line) {
+                return Err(place(format!(
+                    "\"c {word}\" is a misspelt \"c {key}\": correct it, or write another comment"
+                )));
             } else if let Some(variables) = projected(line) {
                 projection = Some(
                     variables
@@ -133,6 +139,28 @@ fn words(line: &str) -> Option<(&str, SplitAsciiWhitespace<'_>)> {
     let mut words = line.split_ascii_whitespace();
     let key = (words.next()? == "c").then(|| words.next()).flatten()?;
     KEYS.contains(&key).then_some((key, words))
+}
+
+/// Returns the first word of a comment that has the form of a line about a circuit except for this word, and the word that
+/// is meant.
+fn misspelt(line: &str) -> Option<(&str, &'static str)> {
+    let mut words = line.split_ascii_whitespace();
+    let word = (words.next()? == "c").then(|| words.next()).flatten()?;
+    let rest: Vec<_> = words.collect();
+    let distance = |key: &str| strsim::osa_distance(&word.to_ascii_lowercase(), key);
+    let has_form = |key: &str| match (key, rest.as_slice()) {
+        ("arc" | "edge", [_, _, last]) | ("skip", [_, last]) => is_literal(last),
+        ("vertex", [_]) | ("circuit", []) => true,
+        ("circuit", [first, ..]) => OPTIONS.contains(first),
+        _ => false,
+    };
+    let key = KEYS.into_iter().find(|key| distance(key) <= key.len() / 3 && has_form(key))?;
+    Some((word, key))
+}
+
+/// True if a word may be a literal.
+fn is_literal(word: &str) -> bool {
+    word.parse::<i32>().is_ok() || word == "true" || word == "false"
 }
 
 /// Returns the variables of a projection line.
@@ -305,7 +333,8 @@ impl Reader {
                 }
                 other => {
                     return Err(ModelError(format!(
-                        "\"c circuit ... {other}\": unknown option; choose from optional, empty, path, depot, root, if, at-least, at-most"
+                        "\"c circuit ... {other}\": unknown option; choose from {}",
+                        OPTIONS.join(", ")
                     )));
                 }
             }
@@ -334,6 +363,12 @@ mod tests {
         assert!(ModelFile::read("p cnf 1 1\n1 0\nc arc a b 1\n").is_some());
         let without_header = ModelFile::read("c arc a b 1\n1 0\n").unwrap().map(drop).unwrap_err();
         assert!(without_header.to_string().starts_with("line 2: the header \"p cnf"), "{without_header}");
+    }
+
+    #[test]
+    fn comments_with_similar_words_are_comments() {
+        let comments = "c arcs of the graph\nc Edge list\nc vertices 4\nc area a b 1\nc circuits c17 of a set\nc Skip";
+        assert!(read(&format!("c arc a b 1\n{comments}")).is_ok());
     }
 
     #[test]
@@ -366,6 +401,11 @@ mod tests {
             ("c arc a b 1\nc vertex c d", "line 2: \"d\" after the vertex"),
             ("c arc a b 1\nc circuit path a b depot a", "\"c circuit ... path ... depot\": remove one"),
             ("c arc a b 1\nc circuit at-least 1 at-least 2", "\"c circuit ... at-least ... at-least\": remove one"),
+            ("c egde a b 1\nc edge b c 2", "line 1: \"c egde\" is a misspelt \"c edge\": correct it"),
+            ("c arc a b 1\nc arcs b a 2", "line 2: \"c arcs\" is a misspelt \"c arc\""),
+            ("c arc a b 1\nc Skip b -3", "line 2: \"c Skip\" is a misspelt \"c skip\""),
+            ("c arc a b 1\nc vertx c", "line 2: \"c vertx\" is a misspelt \"c vertex\""),
+            ("c arc a b 1\nc circiut optional", "line 2: \"c circiut\" is a misspelt \"c circuit\""),
             ("c arc a b 1\nc circuit at-most x", "\"c circuit ... at-most\" needs a number"),
         ] {
             let error = read(text).map(drop).unwrap_err();
