@@ -15,7 +15,7 @@ use hamcnf::limits::Limits;
 use hamcnf::proof::{SharedLog, Target, Writer};
 use hamcnf::question::{Files, GraphSource, ModelFile, QuestionSpec};
 use hamcnf::solve::{self, Outcome};
-use hamcnf::{Clauses, DimacsWriter, Encoding, Header, Model, ProjectionFormat};
+use hamcnf::{Clauses, Encoding, Model, ProjectionFormat};
 use rustsat::types::{Lit, Var};
 
 use super::exit::{NO_TOUR, TOUR, UNKNOWN};
@@ -236,15 +236,10 @@ fn begin(target: &Target, formula: &CircuitFormula) -> anyhow::Result<SharedLog>
     if !formula.encoded().is_exact() {
         bail!("a proof needs an encoding whose models have one circuit, such as \"successor\"");
     }
-    let clauses = formula.tally().total().clauses;
     if let Some(file) = &target.formula {
-        let header = Header { comments: &[], variables: formula.n_vars(), clauses, projection: None, names: None };
-        output::to(Some(file), |out| {
-            let mut writer = DimacsWriter::new(out, &header);
-            formula.emit(&mut writer);
-            Ok(writer.finish()?)
-        })?;
+        write(formula, &file.display().to_string(), &Heading::default(), Some(file), || None)?;
     }
+    let clauses = formula.tally().total().clauses;
     let out = AtomicFile::create(&target.file).with_context(|| format!("cannot write {}", target.file.display()))?;
     let folder = target.file.parent().filter(|_| !out.is_device()).map_or_else(std::env::temp_dir, Path::to_owned);
     Ok(SharedLog::new(Writer::new(Box::new(out), form, target.is_binary, clauses, &[], &folder)))

@@ -10,7 +10,7 @@
 
 use std::ffi::CStr;
 
-use hamcnf_encodings::circuit::{CircuitError, CircuitModel, ClauseDatabase, EncodedCircuit};
+use hamcnf_encodings::circuit::{CircuitError, CircuitModel, EncodedCircuit, Sink};
 use hamcnf_encodings::hamcnf_tours::Term;
 use hamcnf_encodings::{Encoding, Lit, Var};
 use hamcnf_sat::solve::bridge::OutOfMemory;
@@ -25,20 +25,6 @@ struct Clauses {
     clauses: Vec<Vec<Lit>>,
 }
 
-impl ClauseDatabase for Clauses {
-    type Error = std::convert::Infallible;
-
-    fn new_var(&mut self) -> Result<Var, Self::Error> {
-        self.n_vars += 1;
-        Ok(Var::new(self.n_vars - 1))
-    }
-
-    fn add_clause(&mut self, literals: &[Lit]) -> Result<(), Self::Error> {
-        self.clauses.push(literals.to_vec());
-        Ok(())
-    }
-}
-
 impl Clauses {
     fn fresh(&mut self) -> Lit {
         self.n_vars += 1;
@@ -49,9 +35,10 @@ impl Clauses {
     fn of(model: &CircuitModel) -> Result<(Self, EncodedCircuit), CircuitError> {
         let base = if model.circuit.is_directed() { "relaxed" } else { "edges" };
         let encoding: Encoding = base.parse().expect("the base is built in");
-        let mut all = Self { n_vars: model.n_vars, clauses: Vec::new() };
-        let encoded = model.circuit.encode(&encoding, &mut all)?;
-        Ok((all, encoded))
+        let mut clauses = Vec::new();
+        let mut sink = Sink { next: Var::new(model.n_vars), clauses: &mut clauses };
+        let encoded = model.circuit.encode(&encoding, &mut sink)?;
+        Ok((Self { n_vars: sink.next.idx32(), clauses }, encoded))
     }
 
     /// Returns a variable A with A ↔ `term` ∧ `condition`; the variable of the term itself if that is a positive literal

@@ -26,7 +26,7 @@ use hamcnf_check::read_dimacs;
 use hamcnf_encodings::circuit::{Circuit, CircuitModel};
 use hamcnf_encodings::{Lit, Var};
 use hamcnf_graph::VertexNames;
-use hamcnf_tours::{ClauseSink, Family, Term};
+use hamcnf_tours::Term;
 
 /// Reason why a text is no model with a circuit, with the line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -41,18 +41,6 @@ pub struct ModelFile {
     pub comments: Vec<String>,
     /// Variables of the projection line; `None` if there is no such line.
     pub projection: Option<Vec<Var>>,
-}
-
-/// Sink that stores clauses.
-#[derive(Default)]
-struct Stored(Vec<Vec<Lit>>);
-
-impl ClauseSink for Stored {
-    fn family(&mut self, _: Family) {}
-
-    fn clause(&mut self, literals: &[Lit]) {
-        self.0.push(literals.to_vec());
-    }
 }
 
 /// First words of the comment lines.
@@ -100,7 +88,7 @@ impl ModelFile {
     }
 
     fn parse(text: &str) -> Result<Self, ModelError> {
-        let mut clauses = Stored::default();
+        let mut clauses = Vec::new();
         let n_vars = read_dimacs(text.as_bytes(), &mut clauses).map_err(|error| ModelError(error.to_string()))?;
         let mut reader = Reader { n_vars, ..Reader::default() };
         let (mut comments, mut projection) = (Vec::new(), None);
@@ -130,7 +118,7 @@ impl ModelFile {
             }
         }
         let circuit = reader.circuit()?;
-        Ok(Self { model: CircuitModel { n_vars, clauses: clauses.0, circuit }, comments, projection })
+        Ok(Self { model: CircuitModel { n_vars, clauses, circuit }, comments, projection })
     }
 }
 

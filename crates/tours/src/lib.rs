@@ -41,7 +41,7 @@ pub use placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use puzzle::{Puzzle, PuzzleError};
 pub use range::{BoardRange, RangeError};
 pub use sequence::Sequence;
-pub use sink::{Bound, ClauseSink, Count, Family, Tally, Watched};
+pub use sink::{Bound, ClauseSink, Count, Family, Tally, UntilError, Watched};
 pub use symmetry::{BoardSymmetry, Symmetry};
 pub use term::Term;
 pub use tour::{NotATour, Tour};

@@ -131,6 +131,49 @@ impl ClauseSink for Watched<'_> {
     }
 }
 
+/// Clause sink that passes each clause to a function, until the function fails.
+pub struct UntilError<F, E> {
+    take: F,
+    /// First error of the function.
+    pub ended: Result<(), E>,
+}
+
+impl<E, F: FnMut(&[Lit]) -> Result<(), E>> UntilError<F, E> {
+    /// Returns a sink that calls a function for each clause.
+    pub fn new(take: F) -> Self {
+        Self { take, ended: Ok(()) }
+    }
+}
+
+impl<E, F: FnMut(&[Lit]) -> Result<(), E>> ClauseSink for UntilError<F, E> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        if self.ended.is_ok() {
+            self.ended = (self.take)(literals);
+        }
+    }
+
+    fn no_two(&mut self, literals: &[Lit]) {
+        for (s, &a) in literals.iter().enumerate() {
+            if self.ended.is_err() {
+                return;
+            }
+            for &b in &literals[s + 1..] {
+                self.clause(&[!a, !b]);
+            }
+        }
+    }
+}
+
+/// Collects the clauses.
+impl ClauseSink for Vec<Vec<Lit>> {
+    fn family(&mut self, _: Family) {}
+    fn clause(&mut self, literals: &[Lit]) {
+        self.push(literals.to_vec());
+    }
+}
+
 /// Collects the clauses in `Cnf`, the in-memory formula of rustsat.
 impl ClauseSink for Cnf {
     fn family(&mut self, _: Family) {}

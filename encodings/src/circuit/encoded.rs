@@ -7,11 +7,11 @@ use super::read::NotACircuit;
 use super::{Circuit, CircuitError, ClauseDatabase};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::Term;
+use hamcnf_tours::UntilError;
 
 /// Circuit whose clauses are in a database.
 #[derive(Debug)]
 pub struct EncodedCircuit {
-    circuit: Circuit,
     layout: Layout,
     /// Literals of the auxiliary variables in the database, in the order of their numbers in the layout.
     auxiliary: Vec<Lit>,
@@ -19,24 +19,20 @@ pub struct EncodedCircuit {
 
 impl EncodedCircuit {
     /// Adds the clauses of a circuit to a database.
-    pub(super) fn add<D: ClauseDatabase>(
-        circuit: Circuit,
-        layout: Layout,
-        database: &mut D,
-    ) -> Result<Self, CircuitError<D::Error>> {
+    pub(super) fn add<D: ClauseDatabase>(layout: Layout, database: &mut D) -> Result<Self, CircuitError<D::Error>> {
         let auxiliary = layout.given.len() as u32..layout.n_vars;
         let auxiliary = auxiliary.map(|_| database.new_var().map(rustsat::types::Var::pos_lit));
         let auxiliary = auxiliary.collect::<Result<Vec<_>, _>>().map_err(CircuitError::Database)?;
-        let encoded = Self { circuit, layout, auxiliary };
-        let mut failed = None;
-        encoded.emit(&mut UntilError { database, failed: &mut failed });
-        failed.map_or(Ok(encoded), |error| Err(CircuitError::Database(error)))
+        let encoded = Self { layout, auxiliary };
+        let mut sink = UntilError::new(|clause: &[Lit]| database.add_clause(clause));
+        encoded.emit(&mut sink);
+        sink.ended.map(|()| encoded).map_err(CircuitError::Database)
     }
 
     /// Streams the clauses in the literals of the database.
     pub fn emit(&self, out: &mut dyn ClauseSink) {
         self.layout.emit(&mut Substitution { of: self, out, clause: Vec::new() });
-        if let Some(condition) = self.circuit.condition {
+        if let Some(condition) = self.layout.circuit.condition {
             // If the constraint does not hold, the auxiliary variables are false, so that they add no models.
             self.auxiliary.iter().for_each(|&literal| out.clause(&[condition, !literal]));
         }
@@ -44,7 +40,7 @@ impl EncodedCircuit {
 
     /// Returns the circuit.
     pub fn circuit(&self) -> &Circuit {
-        &self.circuit
+        &self.layout.circuit
     }
 
     /// Returns the auxiliary variables as positive literals.
@@ -83,17 +79,17 @@ impl EncodedCircuit {
     /// For a circuit C of the model and a vertex w outside it that is visited, some arc leaves C, or w or a vertex of C is
     /// skipped.
     pub fn cuts(&self, value: impl Fn(Lit) -> bool) -> Vec<Vec<Lit>> {
-        let Err(NotACircuit::Several(parts)) = self.circuit.read(&value) else {
+        let Err(NotACircuit::Several(parts)) = self.layout.circuit.read(&value) else {
             return Vec::new();
         };
         let n = self.layout.skip.len();
-        let root = self.circuit.fixed_root();
+        let root = self.layout.circuit.fixed_root();
         let first_of = |part: &[u32]| part.iter().copied().find(|&v| self.layout.skip[v as usize].is_none());
         let mut cuts = Vec::new();
         for (k, part) in parts.iter().enumerate() {
             let is_kept = match root {
                 Some(root) => part.contains(&root),
-                None => self.circuit.is_path() && k == 0,
+                None => self.layout.circuit.is_path() && k == 0,
             };
             if is_kept {
                 continue;
@@ -131,7 +127,7 @@ impl EncodedCircuit {
     /// is always true.
     fn clause(&self, terms: impl Iterator<Item = Term>, clause: &mut Vec<Lit>) -> bool {
         clause.clear();
-        clause.extend(self.circuit.condition.map(|condition| !condition));
+        clause.extend(self.layout.circuit.condition.map(|condition| !condition));
         for term in terms {
             match self.term(term) {
                 Term::True => return false,
@@ -162,22 +158,6 @@ impl ClauseSink for Substitution<'_> {
         let terms = literals.iter().map(|&literal| Term::Lit(literal));
         if self.of.clause(terms, &mut self.clause) {
             self.out.clause(&self.clause);
-        }
-    }
-}
-
-/// Sink that passes clauses to a database until it fails.
-struct UntilError<'a, D: ClauseDatabase> {
-    database: &'a mut D,
-    failed: &'a mut Option<D::Error>,
-}
-
-impl<D: ClauseDatabase> ClauseSink for UntilError<'_, D> {
-    fn family(&mut self, _: Family) {}
-
-    fn clause(&mut self, literals: &[Lit]) {
-        if self.failed.is_none() {
-            *self.failed = self.database.add_clause(literals).err();
         }
     }
 }

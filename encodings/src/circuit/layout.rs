@@ -51,6 +51,7 @@ enum Root {
 /// Numbered variables of a circuit in an encoding.
 #[derive(Debug)]
 pub(super) struct Layout {
+    pub(super) circuit: Circuit,
     /// Meaning of the first variables: terms of the user's model.
     pub(super) given: Vec<Term>,
     /// Number of variables, including the given ones.
@@ -73,13 +74,8 @@ pub(super) struct Layout {
     /// Edges between the same two vertices, of which at most one is on a circuit.
     parallel: Vec<Vec<Lit>>,
     root: Root,
-    depot: Option<u32>,
     /// Added vertex of a path, and the index in `arcs` of its first arc. Arcs that leave it come before arcs that enter it.
     added: Option<(u32, u32)>,
-    /// Optional vertices without a literal, which cannot be a path of one vertex.
-    implied: Vec<u32>,
-    empty: bool,
-    has_free_ends: bool,
     /// True if `number` counts skipped vertices, and `at_least` and `at_most` bound their number.
     counts_skipped: bool,
     at_least: u32,
@@ -93,7 +89,6 @@ pub(super) struct Layout {
     /// First counting variable of the degrees of edges.
     first_counting: Var,
     first_auxiliary: Var,
-    n_real: u32,
 }
 
 impl Layout {
@@ -126,10 +121,8 @@ impl Layout {
         }
         variables.take(given.len() as u64);
         let mut fresh = || Lit::positive(variables.take(1).start);
-        let mut implied = Vec::new();
         for v in 0..circuit.n {
             if presence(v) == Presence::Optional {
-                implied.push(v);
                 skip[v as usize] = Some(fresh());
             }
         }
@@ -183,6 +176,7 @@ impl Layout {
         let columns = columns(at_least, at_most);
         let number = (columns > 0).then(|| (TableVars::new(circuit.n.into(), columns, &mut variables), columns));
         let mut layout = Self {
+            circuit: circuit.clone(),
             given,
             n_vars: 0,
             n,
@@ -195,11 +189,7 @@ impl Layout {
             n_pairs,
             parallel,
             root,
-            depot,
             added,
-            implied,
-            empty: circuit.empty,
-            has_free_ends: circuit.shape == Shape::Path(None, None),
             counts_skipped,
             at_least,
             at_most,
@@ -215,7 +205,6 @@ impl Layout {
             positions: None,
             first_counting: Var::new(0),
             first_auxiliary: Var::new(0),
-            n_real: circuit.n,
         };
         layout.refine(encoding)?;
         // A single vertex has no circuit, so that no position excludes one.
@@ -394,7 +383,8 @@ impl Layout {
         }
         if let Some((_, first)) = self.added {
             let half = self.arcs.len() as u32 - first;
-            for &v in &self.implied {
+            let implied = (0..self.circuit.n).filter(|&v| self.circuit.presence(v) == Presence::Optional);
+            for v in implied {
                 // A vertex without a literal for "skipped" cannot be both ends of the path.
                 let ends = (first..first + half).map(|k| self.arcs[k as usize]);
                 let ends: Vec<Lit> =
@@ -405,8 +395,8 @@ impl Layout {
             }
         }
         let all = 0..self.n;
-        if let Some(depot) = self.depot {
-            if !self.empty {
+        if let Some(depot) = self.circuit.depot_vertex() {
+            if !self.circuit.empty {
                 let leaving = &self.leaving[depot as usize];
                 out.clause(&leaving.iter().map(|&k| self.arcs[k as usize].literal).collect::<Vec<_>>());
             }
@@ -418,13 +408,13 @@ impl Layout {
                     for v in all.filter(|&v| v != root) {
                         clause.clear().or(Term::Lit(!skip)).or_not(self.visited(v)).emit(out);
                     }
-                    if !self.empty {
+                    if !self.circuit.empty {
                         out.clause(&[!skip]);
                     }
                 }
             }
             Root::Least(_) if self.positions.is_none() => {
-                if !self.empty {
+                if !self.circuit.empty {
                     all.fold(clause.clear(), |clause, v| clause.or(self.visited(v))).emit(out);
                 }
             }
@@ -443,7 +433,7 @@ impl Layout {
                     clause.clear().or_not(here).or(before).or(first).emit(out);
                     before = some;
                 }
-                if !self.empty {
+                if !self.circuit.empty {
                     clause.clear().or(before).emit(out);
                 }
             }
@@ -462,7 +452,7 @@ impl Layout {
             None => Term::False,
         };
         let mut clause = Disjunction::default();
-        for v in 0..self.n_real {
+        for v in 0..self.circuit.n {
             let (before, visited) = (v.checked_sub(1), self.visited(v));
             let counted = if self.counts_skipped { !visited } else { visited };
             for j in 1..=*columns {
@@ -474,11 +464,11 @@ impl Layout {
                 clause.clear().or_not(here).or(same).or(counted).emit(out);
             }
         }
-        let last = self.n_real.checked_sub(1);
+        let last = self.circuit.n.checked_sub(1);
         if self.at_least > 0 {
             clause.clear().or(c(last, self.at_least)).emit(out);
         }
-        if self.at_most < self.n_real {
+        if self.at_most < self.circuit.n {
             clause.clear().or_not(c(last, self.at_most + 1)).emit(out);
         }
     }
@@ -486,7 +476,9 @@ impl Layout {
     /// Streams (O), one direction of a circuit of edges.
     fn emit_orientation(&self, out: &mut dyn ClauseSink) {
         let mut clause = Disjunction::default();
-        if let (true, Some((root, first))) = (self.has_free_ends && self.n_pairs > 0, self.added) {
+        if let (true, Some((root, first))) =
+            (self.circuit.shape == Shape::Path(None, None) && self.n_pairs > 0, self.added)
+        {
             // (O) L_w → ⋁_{v≤w} F_v
             out.family(ORIENTATION);
             let n = root;
@@ -498,7 +490,7 @@ impl Layout {
             }
             return;
         }
-        if self.n_pairs == 0 || self.added.is_some() || self.depot.is_some() {
+        if self.n_pairs == 0 || self.added.is_some() || self.circuit.depot_vertex().is_some() {
             return;
         }
         out.family(ORIENTATION);
@@ -594,7 +586,8 @@ impl Moves for Layout {
     }
 
     fn visited_once(&self) -> impl Iterator<Item = Vertex> {
-        (0..self.n).filter(|&v| Some(v) != self.depot).map(Vertex::new)
+        let depot = self.circuit.depot_vertex();
+        (0..self.n).filter(move |&v| Some(v) != depot).map(Vertex::new)
     }
 
     fn successors(&self, v: Vertex) -> impl Iterator<Item = (Vertex, Lit)> {
@@ -621,7 +614,7 @@ impl Moves for Layout {
     }
 
     fn is_one_cycle(&self) -> bool {
-        self.depot.is_none()
+        self.circuit.depot_vertex().is_none()
     }
 
     fn closes(&self, u: Vertex, v: Vertex) -> Option<Lit> {

@@ -370,8 +370,7 @@ impl Circuit {
         encoding: &Encoding,
         database: &mut D,
     ) -> Result<EncodedCircuit, CircuitError<D::Error>> {
-        let layout = layout::Layout::new(self, encoding)?;
-        EncodedCircuit::add(self.clone(), layout, database)
+        EncodedCircuit::add(layout::Layout::new(self, encoding)?, database)
     }
 
     /// Checks that the parts of the circuit fit together.

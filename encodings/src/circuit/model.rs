@@ -7,6 +7,7 @@ use rustsat::types::{Clause, Lit, Var};
 use super::{Circuit, CircuitError, EncodedCircuit, Presence, Sink};
 use crate::Encoding;
 use crate::cnf::clauses::{Clauses, auxiliary_name};
+use crate::cnf::exactly_one::Discard;
 use crate::cnf::model::Model;
 use crate::cnf::sink::ClauseSink;
 use hamcnf_graph::{Vertex, VertexNames};
@@ -62,7 +63,7 @@ impl CircuitModel {
     ///
     /// [`CircuitError`], if the circuit is contradictory or the encoding does not support it.
     pub fn encode(self, encoding: &Encoding) -> Result<CircuitFormula, CircuitError> {
-        let mut sink = Sink { next: Var::new(self.n_vars), clauses: &mut Nothing };
+        let mut sink = Sink { next: Var::new(self.n_vars), clauses: &mut Discard };
         let encoded = self.circuit.encode(encoding, &mut sink)?;
         let n_vars = sink.next.idx32();
         let skips = self.circuit.presence.iter().map(|presence| match presence {
@@ -80,14 +81,6 @@ impl CircuitModel {
         }
         Ok(CircuitFormula { model: self, encoded, n_vars, named })
     }
-}
-
-/// Sink that ignores the clauses.
-struct Nothing;
-
-impl ClauseSink for Nothing {
-    fn family(&mut self, _: crate::cnf::sink::Family) {}
-    fn clause(&mut self, _: &[Lit]) {}
 }
 
 impl CircuitFormula {

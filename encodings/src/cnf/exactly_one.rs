@@ -231,7 +231,8 @@ impl CollectClauses for Collector<'_> {
     }
 }
 
-struct Discard;
+/// Sink that ignores the clauses.
+pub(crate) struct Discard;
 
 impl ClauseSink for Discard {
     fn family(&mut self, _: super::sink::Family) {}

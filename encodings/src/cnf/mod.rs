@@ -8,6 +8,7 @@ pub mod exactly_two;
 pub mod gbd;
 pub mod model;
 pub mod opb;
+mod output;
 pub mod projection;
 pub mod vars;
 pub mod wcnf;

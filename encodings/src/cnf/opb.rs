@@ -21,12 +21,13 @@
 //! - O. Roussel, V. Manquinho: *Input/Output Format and Solver Requirements for the Competitions of Pseudo-Boolean
 //!   Solvers*, 2012.
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use rustsat::types::{Lit, Var};
 
 use super::clauses::Clauses;
 use super::dimacs::WriteError;
+use super::output::Output;
 use super::sink::{Bound, ClauseSink, Family};
 
 /// Contents of the file before the first constraint.
@@ -78,41 +79,28 @@ pub fn constraints(formula: &impl Clauses) -> Constraints {
 }
 
 /// Writes clauses and bounds as OPB. [`OpbWriter::finish`] returns the first error.
-pub struct OpbWriter<'a> {
-    out: BufWriter<&'a mut dyn Write>,
-    error: Option<io::Error>,
-    announced: u64,
-    written: u64,
-}
+pub struct OpbWriter<'a>(Output<'a>);
 
 impl<'a> OpbWriter<'a> {
     /// Creates a writer and writes the header. The constraints must follow.
     pub fn new(out: &'a mut dyn Write, header: &OpbHeader<'_>) -> Self {
-        let mut this = Self { out: BufWriter::new(out), error: None, announced: header.constraints.number, written: 0 };
         let Constraints { number: m, variables: n } = header.constraints;
-        this.line(format_args!("* #variable= {n} #constraint= {m}"));
-        for line in header.comments.iter().flat_map(|comment| comment.lines()) {
-            this.line(format_args!("* {line}"));
-        }
-        if let Some(name) = header.names {
-            for index in 0..n {
-                let name = name(Var::new(index));
-                this.line(format_args!("* varname {} {name}", index + 1));
-            }
-        }
+        let mut out = Output::new(out, m);
+        out.text(format_args!("* #variable= {n} #constraint= {m}\n"));
+        out.comments('*', header.comments, n, header.names);
         if let Some(objective) = header.objective {
             let terms = objective.iter().map(|(literal, weight)| format!(" {weight:+} x{}", literal.vidx32() + 1));
-            this.line(format_args!("min:{} ;", terms.collect::<String>()));
+            out.text(format_args!("min:{} ;\n", terms.collect::<String>()));
         }
-        this
+        Self(out)
     }
 
     /// Writes the constraint that the sum of these weights of true positive literals is at most `most`.
     pub fn at_most(&mut self, terms: &[(Lit, i64)], most: i64) {
-        self.written += 1;
+        self.0.written += 1;
         let term = |&(literal, weight): &(Lit, i64)| format!("{:+} x{} ", -weight, literal.vidx32() + 1);
         let terms = if terms.is_empty() { "+0 x1 ".to_owned() } else { terms.iter().map(term).collect() };
-        self.line(format_args!("{terms}>= {} ;", -i128::from(most)));
+        self.0.text(format_args!("{terms}>= {} ;\n", -i128::from(most)));
     }
 
     /// Ends the file.
@@ -120,51 +108,32 @@ impl<'a> OpbWriter<'a> {
     /// # Errors
     ///
     /// The first error of writing, or [`WriteError::Miscounted`].
-    pub fn finish(mut self) -> Result<(), WriteError> {
-        if let Some(error) = self.error {
-            return Err(error.into());
-        }
-        let (announced, written) = (self.announced, self.written);
-        if announced != written {
-            return Err(WriteError::Miscounted { announced, written });
-        }
-        Ok(self.out.flush()?)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        if self.error.is_none() {
-            self.error = self.out.write_all(bytes).err();
-        }
-    }
-
-    fn line(&mut self, text: std::fmt::Arguments<'_>) {
-        if self.error.is_none() {
-            self.error = writeln!(self.out, "{text}").err();
-        }
+    pub fn finish(self) -> Result<(), WriteError> {
+        self.0.finish()
     }
 
     /// Writes a constraint. The left side is the sum of the literals, times `sign`; the right side is `bound`.
     /// `relation` is `=` or `>=`.
     fn constraint(&mut self, literals: &[Lit], sign: i64, relation: &str, bound: i64) {
-        self.written += 1;
+        self.0.written += 1;
         let mut digits = itoa::Buffer::new();
         let mut right = bound;
         for literal in literals {
             let coefficient = if literal.is_pos() { sign } else { -sign };
             // The literal ¬x is written as 1 − x.
             right -= if literal.is_neg() { sign } else { 0 };
-            self.write(if coefficient > 0 { b"+1 x" } else { b"-1 x" });
-            self.write(digits.format(literal.vidx32() + 1).as_bytes());
-            self.write(b" ");
+            self.0.bytes(if coefficient > 0 { b"+1 x" } else { b"-1 x" });
+            self.0.bytes(digits.format(literal.vidx32() + 1).as_bytes());
+            self.0.bytes(b" ");
         }
         if literals.is_empty() {
             // A sum needs at least one term.
-            self.write(b"+0 x1 ");
+            self.0.bytes(b"+0 x1 ");
         }
-        self.write(relation.as_bytes());
-        self.write(b" ");
-        self.write(digits.format(right).as_bytes());
-        self.write(b" ;\n");
+        self.0.bytes(relation.as_bytes());
+        self.0.bytes(b" ");
+        self.0.bytes(digits.format(right).as_bytes());
+        self.0.bytes(b" ;\n");
     }
 }
 

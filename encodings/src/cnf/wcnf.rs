@@ -14,11 +14,12 @@
 //!
 //! - MaxSAT Evaluation 2022: *Input format*; the old form is that of the evaluations until 2021.
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use rustsat::types::{Lit, Var};
 
 use super::dimacs::WriteError;
+use super::output::Output;
 use super::sink::{ClauseSink, Family};
 
 /// Form of WCNF.
@@ -49,13 +50,10 @@ pub struct WcnfHeader<'a> {
 
 /// Writes clauses as hard clauses of WCNF. [`WcnfWriter::finish`] writes the soft clauses, and returns the first error.
 pub struct WcnfWriter<'a> {
-    out: BufWriter<&'a mut dyn Write>,
+    out: Output<'a>,
     /// Beginning of hard clauses.
     hard: String,
     soft: &'a [(Lit, u64)],
-    error: Option<io::Error>,
-    announced: u64,
-    written: u64,
 }
 
 impl<'a> WcnfWriter<'a> {
@@ -63,21 +61,16 @@ impl<'a> WcnfWriter<'a> {
     pub fn new(out: &'a mut dyn Write, header: &WcnfHeader<'a>) -> Self {
         let (soft, announced, n) = (header.soft, header.clauses, header.variables);
         let top = soft.iter().map(|&(_, weight)| weight).sum::<u64>() + 1;
+        let mut out = Output::new(out, announced);
+        out.comments('c', header.comments, n, header.names);
         let hard = match header.form {
             WcnfForm::New => "h".to_owned(),
-            WcnfForm::Old => top.to_string(),
+            WcnfForm::Old => {
+                out.text(format_args!("p wcnf {n} {} {top}\n", announced + soft.len() as u64));
+                top.to_string()
+            }
         };
-        let mut this = Self { out: BufWriter::new(out), hard, soft, error: None, announced, written: 0 };
-        for line in header.comments.iter().flat_map(|comment| comment.lines()) {
-            this.write(format_args!("c {line}\n"));
-        }
-        if let Some(name) = header.names {
-            (0..n).for_each(|index| this.write(format_args!("c varname {} {}\n", index + 1, name(Var::new(index)))));
-        }
-        if header.form == WcnfForm::Old {
-            this.write(format_args!("p wcnf {n} {} {top}\n", announced + soft.len() as u64));
-        }
-        this
+        Self { out, hard, soft }
     }
 
     /// Writes the soft clauses and ends the file.
@@ -87,22 +80,9 @@ impl<'a> WcnfWriter<'a> {
     /// The first error of writing, or [`WriteError::Miscounted`].
     pub fn finish(mut self) -> Result<(), WriteError> {
         for (literal, weight) in self.soft {
-            self.write(format_args!("{weight} {} 0\n", literal.to_ipasir()));
+            self.out.text(format_args!("{weight} {} 0\n", literal.to_ipasir()));
         }
-        if let Some(error) = self.error {
-            return Err(error.into());
-        }
-        let (announced, written) = (self.announced, self.written);
-        if announced != written {
-            return Err(WriteError::Miscounted { announced, written });
-        }
-        Ok(self.out.flush()?)
-    }
-
-    fn write(&mut self, text: std::fmt::Arguments<'_>) {
-        if self.error.is_none() {
-            self.error = self.out.write_fmt(text).err();
-        }
+        self.out.finish()
     }
 }
 
@@ -110,12 +90,10 @@ impl ClauseSink for WcnfWriter<'_> {
     fn family(&mut self, _: Family) {}
 
     fn clause(&mut self, literals: &[Lit]) {
-        self.written += 1;
-        if self.error.is_none() {
-            self.error = self.out.write_all(self.hard.as_bytes()).err();
-        }
-        literals.iter().for_each(|literal| self.write(format_args!(" {}", literal.to_ipasir())));
-        self.write(format_args!(" 0\n"));
+        self.out.written += 1;
+        self.out.bytes(self.hard.as_bytes());
+        literals.iter().for_each(|literal| self.out.text(format_args!(" {}", literal.to_ipasir())));
+        self.out.bytes(b" 0\n");
     }
 }
 

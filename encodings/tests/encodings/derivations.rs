@@ -9,7 +9,7 @@ use hamcnf_encodings::{Clauses, Formula};
 use hamcnf_graph::chordal::Elimination;
 use hamcnf_graph::graph_strategy::graphs;
 use hamcnf_graph::{Graph, Vertex};
-use hamcnf_tours::{ClauseSink, Family, Instance, Tour, TourKind};
+use hamcnf_tours::{ClauseSink, Instance, Tour, TourKind};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rustsat::types::Lit;
@@ -32,16 +32,6 @@ fn derived(of: &mut Derivation<'_>, set: &[Vertex], lacking: Lacking, under: &[L
         });
     });
     lines
-}
-
-#[derive(Default)]
-struct Collected(Vec<Vec<Lit>>);
-
-impl ClauseSink for Collected {
-    fn family(&mut self, _: Family) {}
-    fn clause(&mut self, literals: &[Lit]) {
-        self.0.push(literals.to_vec());
-    }
 }
 
 fn checker<'a>(clauses: impl Iterator<Item = &'a Vec<Lit>>) -> Drat {
@@ -164,9 +154,8 @@ fn check_size(instance: &Instance, set: &[Vertex], lines: &[Line], under: &[Lit]
 
 fn check(instance: &Instance, more: &[(u32, bool)]) {
     let formula = Formula::new("precedence".parse().unwrap(), instance).unwrap();
-    let mut clauses = Collected::default();
+    let mut clauses = Vec::new();
     formula.emit(&mut clauses);
-    let clauses = clauses.0;
     let tours = tours(instance);
     let mut derivation = formula.derivation().unwrap();
     for set in sets(instance) {

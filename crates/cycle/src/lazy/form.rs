@@ -24,7 +24,8 @@ use rustsat::types::{Lit, Var};
 
 use super::super::degrees::degrees;
 use super::super::edges::Edges;
-use hamcnf_sat::solve::{Cadical, SolveError, UntilError};
+use hamcnf_sat::solve::{Cadical, SolveError};
+use hamcnf_tours::UntilError;
 
 /// Kind of object that each variable represents. Variables are numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,12 +3,12 @@
 pub mod bridge;
 pub mod cadical;
 pub mod defaults;
+mod each_clause;
 pub mod phases;
 pub mod session;
-mod until_error;
 
 pub use bridge::{SolverStatus, signature};
 pub use cadical::Cadical;
+pub use each_clause::each_clause;
 pub use phases::Phases;
 pub use session::{Options, Outcome, Session, SolveError, Solved, SolverStatistics, Stage, search, solve};
-pub use until_error::{UntilError, each_clause};

@@ -23,11 +23,11 @@ use rustsat::types::{Clause, Lit};
 use super::bridge::{Counters, SolverStatus};
 use super::cadical::{Cadical, FOR_MANY};
 use super::phases::{Phases, Renaming};
-use super::until_error::UntilError;
 use crate::proof::SharedLog;
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_graph::cancellation::CancellationToken;
 use hamcnf_graph::limits::Limits;
+use hamcnf_tours::UntilError;
 
 /// Settings and limits of a session.
 #[derive(Clone, Debug, Default)]
