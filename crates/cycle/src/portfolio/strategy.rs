@@ -216,7 +216,7 @@ impl Shared {
 #[derive(Default)]
 pub(super) struct Kept {
     lazy: Mutex<Option<lazy::Searches>>,
-    quotient: Mutex<Option<quotient::Searches>>,
+    quotient: Mutex<Option<Option<quotient::Searches>>>,
 }
 
 impl Kept {
@@ -225,8 +225,9 @@ impl Kept {
         self.lazy.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Locks the searches on the quotient. They are `None` before the first turn.
-    pub(super) fn quotient(&self) -> MutexGuard<'_, Option<quotient::Searches>> {
+    /// Locks the searches on the quotient. The outer option is `None` before the first turn, the inner one on graphs without
+    /// a quotient.
+    pub(super) fn quotient(&self) -> MutexGuard<'_, Option<Option<quotient::Searches>>> {
         self.quotient.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -35,10 +35,10 @@ pub(super) const FIRST_LOOKS: u64 = 8_000_000;
 pub(super) const ROUND_LOOKS_PER_ARC: u64 = 120;
 /// Absolute limit on the edges that the local search examines in the first round.
 pub(super) const ROUND_LOOKS: u64 = 128_000_000;
-/// Work limits of the searches on the quotient in the opening turn and in the first round, in conflicts. They get most of
-/// the time, because the other strategies find cycles of few graphs that have a quotient.
-pub(super) const OPENING_QUOTIENT: u64 = 150_000;
-pub(super) const FIRST_QUOTIENT: u64 = 400_000;
+/// Work limit of the searches on the quotient in the opening turn and in the first round, in conflicts. They get most of the
+/// time, because the other strategies find cycles of few graphs that have a quotient. With 150 000 conflicts in the opening
+/// turn, most of the hardest graphs had to wait for another 4 to 8 s of `core`.
+pub(super) const QUOTIENT_CONFLICTS: u64 = 400_000;
 /// Maximum degree of a vertex that `core` eliminates. The turns of `core` cycle through these values.
 pub(super) const CORE_WIDTHS: [u32; 4] = [8, 9, 6, 10];
 /// Maximum number of states in the table of a piece. Pieces are the narrow parts of the graph that `core` replaces.

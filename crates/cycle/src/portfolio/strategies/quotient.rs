@@ -11,7 +11,7 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
     summary: "clause learning chooses a path through each group of vertices; finds tours, but cannot prove that there is none",
     stage: Stage::Turns,
     opening: |graph| {
-        let first = Opening { place: 50, slice: Some(tuned::OPENING_QUOTIENT) };
+        let first = Opening { place: 50, slice: Some(tuned::QUOTIENT_CONFLICTS) };
         match quotient::has_groups(graph) {
             true => vec![first],
             false => Vec::new(),
@@ -20,7 +20,7 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
     // The time until a cycle is found differs much from seed to seed.
     opens_every_thread: true,
     rounds: |graph| {
-        quotient::has_groups(graph).then_some(Rounds { place: 15, slice: tuned::FIRST_QUOTIENT, first_seed: 1 })
+        quotient::has_groups(graph).then_some(Rounds { place: 15, slice: tuned::QUOTIENT_CONFLICTS, first_seed: 1 })
     },
     unit: "conflicts",
     run,
@@ -29,13 +29,14 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
     let mut kept = work.kept.quotient();
-    if kept.is_none() {
-        match Searches::new(work.graph, work.turn.seed, work.budget) {
-            Ok(searches) => *kept = searches,
+    let searches = match &mut *kept {
+        Some(searches) => searches,
+        none => match Searches::new(work.graph, work.turn.seed, work.budget) {
+            Ok(searches) => none.insert(searches),
             Err(error) => return (Found::Nothing(error.stopped()).into(), Vec::new()),
-        }
-    }
-    let Some(searches) = &mut *kept else {
+        },
+    };
+    let Some(searches) = searches else {
         return (TurnResult::GAVE_UP, Vec::new());
     };
     let (found, statistics) = searches.run(work.turn.slice, work.budget);
