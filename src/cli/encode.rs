@@ -219,7 +219,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// Returns the source, read as a list of edges with weights. Lists of three whole numbers are read so only on request.
+/// Returns the source with weights: a list of edges, or a TSP. Lists of three whole numbers are read so only on request.
 fn with_weights(source: &GraphSource, files: &Files) -> anyhow::Result<GraphSource> {
     if source.text().is_none() {
         bail!("{}", no_weights(source));

@@ -97,7 +97,12 @@ impl Header {
         match &self.head.cost {
             Some(text) => {
                 let statistic: Statistic = text.parse().with_context(|| format!("cannot read {}", self.name))?;
-                weights_of(&statistic, asked).map(Some)
+                let weights = weights_of(&statistic, asked)?;
+                let checksum = format!("{:08x}", weights.crc32());
+                match self.head.weights.as_ref() == Some(&checksum) {
+                    true => Ok(Some(weights)),
+                    false => bail!("{} names other weights than those of \"{statistic}\"", self.name),
+                }
             }
             None => {
                 let weights = self.head.load_weights(asked, &Files::default());

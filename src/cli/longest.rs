@@ -58,7 +58,9 @@ pub(super) fn comments(asked: &Tours, encoding: &Encoding) -> Vec<String> {
     let mut comments = Head::comments(asked, encoding);
     let n = asked.instance().n();
     comments.push(LONGEST.to_owned());
-    comments.push(format!("visited vertices: {n} minus the number of violated soft clauses, or minus the objective"));
+    comments.push(format!(
+        "visited vertices: {n} minus the number of violated soft clauses; in OPB, the objective without its sign"
+    ));
     comments.push(format!("{} of a model: hamcnf decode THIS-FILE ANSWER", shape(asked)));
     comments
 }

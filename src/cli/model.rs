@@ -13,7 +13,7 @@ use hamcnf::cycle::Found;
 use hamcnf::cycle::circuit;
 use hamcnf::limits::Limits;
 use hamcnf::proof::{SharedLog, Target, Writer};
-use hamcnf::question::{Files, GraphSource, ModelFile, QuestionSpec};
+use hamcnf::question::{Files, GraphSource, ModelFile, QuestionSpec, TextSource};
 use hamcnf::solve::{self, Outcome};
 use hamcnf::{Clauses, Encoding, Model, ProjectionFormat};
 use rustsat::types::{Lit, Var};
@@ -43,17 +43,22 @@ impl NamedModel {
     /// Reads the model that a question names; `None` if it names another graph source. A text that can be read only once
     /// must have been looked at by [`several`](super::several::questions) before, which keeps it.
     pub(super) fn of(spec: &QuestionSpec, files: &Files) -> anyhow::Result<Option<Self>> {
-        let GraphSource::Graph(text) = &spec.source else {
-            return Ok(None);
-        };
+        match &spec.source {
+            GraphSource::Graph(text) => Self::in_text(&text.source, files),
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads the model in a text; `None` if the text is something else.
+    pub(super) fn in_text(source: &TextSource, files: &Files) -> anyhow::Result<Option<Self>> {
         // The graph's reader reports errors of reading, and reads other texts.
-        if text.source.is_lasting() && !text.source.lines().is_ok_and(ModelFile::may_begin) {
+        if source.is_lasting() && !source.lines().is_ok_and(ModelFile::may_begin) {
             return Ok(None);
         }
-        let Ok(content) = files.text(&text.source) else {
+        let Ok(content) = files.text(source) else {
             return Ok(None);
         };
-        let name = text.source.to_string();
+        let name = source.to_string();
         let file = ModelFile::read(&content).transpose().with_context(|| name.clone())?;
         Ok(file.map(|file| Self { name, file }))
     }
@@ -160,7 +165,8 @@ impl NamedModel {
                 if let (Some(log), Some(target), Outcome::None) = (log, proof, &outcome) {
                     let size = log.end().with_context(|| format!("cannot write {}", target.file.display()))?;
                     let (file, steps) = (target.file.display(), size.additions);
-                    let said = if encoding.base() == OF_PROOFS { String::new() } else { format!(" -e {encoding}") };
+                    let is_default = solve::defaults::encoding(OF_PROOFS) == encoding;
+                    let said = if is_default { String::new() } else { format!(" -e {encoding}") };
                     note(&format!(
                         "{file}: {steps} steps from the clauses of {encoding}; check it with: hamcnf verify {name}{said} --proof {file}"
                     ));

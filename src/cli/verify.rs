@@ -12,7 +12,7 @@ use hamcnf::formats::ending;
 use hamcnf::json;
 use hamcnf::limits::Limits;
 use hamcnf::proof::{Form, Steps};
-use hamcnf::question::{self, Files, Head, QuestionSpec};
+use hamcnf::question::{self, Files, Head, QuestionSpec, TextSource};
 use hamcnf::refute::checked::{NotChecked, Proved, Reading, Verdict, same_clauses};
 use serde::Serialize;
 
@@ -118,13 +118,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         bail!("standard input cannot be both the graph and the proof: name a file for one of them");
     }
     let form = Form::named(proof);
-    // A formula that names no question may be a model with a circuit.
-    let of_cnf = match cnf {
-        Some(cnf) if spec.is_none() && head(cnf)?.question.is_none() => Some(question_spec(&cnf.to_string_lossy())?),
+    let of_formula = cnf.as_deref().map(head).transpose()?;
+    let model = match (spec, cnf, &of_formula) {
+        (Some(spec), ..) if spec.source.is_lasting() => NamedModel::of(spec, &Files::default())?,
+        // A formula that names no question may be a model with a circuit.
+        (None, Some(cnf), Some(Head { question: None, .. })) => {
+            NamedModel::in_text(&TextSource::named(cnf), &Files::default())?
+        }
         _ => None,
     };
-    let named = spec.as_ref().or(of_cnf.as_ref()).filter(|spec| spec.source.is_lasting());
-    let model = named.map(|spec| NamedModel::of(spec, &Files::default())).transpose()?.flatten();
     if model.is_some() && !matches!(form, Ok(Form::Steps(_))) {
         bail!(NO_CERTIFICATE);
     }
@@ -162,8 +164,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         return of_model(model, args.encoding.as_ref(), reading, &stop, (proof, form));
     }
     let mut named_by = name.clone();
-    if let Some(cnf) = cnf {
-        reading = reading.beside(head(cnf)?);
+    if let (Some(cnf), Some(head)) = (cnf, of_formula) {
+        reading = reading.beside(head);
         named_by = input::name(cnf);
     }
     let tours = match (spec, &reading.head().question) {

@@ -375,7 +375,7 @@ fn measured_work_is_no_answer() {
                 propagator::Options { literals: limit.map(|literals| literals * 10), ..propagator::Options::default() };
             let (found, _) = propagator::find(graph, None, &options, &watch);
             cut_short[0] += u32::from(right(&found, "propagator", limit));
-            let (found, _) = lazy::Searches::new(0).run(graph, limit, &watch);
+            let (found, _) = lazy::Searches::new(graph, 0, &watch).run(limit);
             cut_short[1] += u32::from(right(&found, "lazy", limit));
             let order = Elimination::min_degree(graph, decomposition::MOST_WIDTH, &watch).unwrap();
             let states = limit.unwrap_or(decomposition::MOST_STATES);

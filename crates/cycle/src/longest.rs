@@ -1,5 +1,5 @@
-//! Longest cycle or path of a graph. A [circuit](crate::circuit) whose vertices may all be skipped is searched again and
-//! again, each time with more vertices than the one before, until there is none.
+//! Longest cycle or path of a graph: searches for a [circuit](crate::circuit) whose vertices may all be skipped, each with
+//! more vertices than the last, until one is refuted.
 //!
 //! In a bipartite graph, a cycle has as many vertices of each colour, so the search often ends without a proof by the solver.
 
@@ -38,8 +38,21 @@ pub fn longest(
     let mut order = Vec::new();
     let mut stopped = None;
     while order.len() < most && stopped.is_none() {
+        if let Some(limit) = budget.over() {
+            stopped = Some(limit);
+            break;
+        }
         model.circuit.at_least(order.len() as u32 + 1);
-        match Search::new(&model, seed, budget)?.search() {
+        let mut search = match Search::new(&model, seed, budget) {
+            Ok(search) => search,
+            // The counter of vertices grows with the cycle.
+            Err(_) if !order.is_empty() => {
+                stopped = Some(Stopped::Memory);
+                break;
+            }
+            Err(error) => return Err(error),
+        };
+        match search.search() {
             Found::Cycle(values) => {
                 let visits = model.circuit.read(|literal| values[literal.vidx()] == literal.is_pos());
                 let Ok(Visits::Circuit(found) | Visits::Path(found)) = visits else {

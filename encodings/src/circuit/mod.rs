@@ -65,7 +65,7 @@
 //! these arcs, as the base's page counts them, without the clauses for the last position: (7) of words of bits. An edge has
 //! two arcs and 4 clauses (E). An optional vertex adds a literal to its two clauses of (1) and (2), with m bits m clauses (N),
 //! and one variable if it has no literal of its own. A least root takes 2N variables and 6N − 2 clauses (M). Bounds up to k
-//! take NK variables, with K = k + 1 for an upper bound, or K = N − k + 1 for a lower one if that is less, and at most 4NK
+//! take NK variables, with K = min(k + 1, N − k) for an upper bound and K = min(k, N − k + 1) for a lower one, and at most 4NK
 //! clauses (K). A condition adds its negation to every clause, and one clause for each auxiliary variable.
 //!
 //! # References

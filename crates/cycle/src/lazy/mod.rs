@@ -60,7 +60,7 @@ impl LazyStatistics {
         self.cycles = known.min().unwrap_or(0);
     }
 
-    /// Returns what has been added to the statistics since they were `before`.
+    /// Subtracts the earlier statistics `before`.
     fn since(self, before: &Self) -> Self {
         Self {
             rounds: self.rounds - before.rounds,
@@ -94,29 +94,31 @@ pub struct Searches {
     searches: [Option<Rounds>; Form::ALL.len()],
     /// Index of the search that has its turn.
     next: usize,
+    graph: Graph,
     seed: u32,
+    budget: Budget,
 }
 
 impl Searches {
     /// Prepares the searches. Their solvers are made when their first turns begin. `seed` is the seed of CaDiCaL, from 0 to
-    /// 2·10⁹.
-    pub fn new(seed: u32) -> Self {
-        Self { searches: [const { None }; Form::ALL.len()], next: 0, seed }
+    /// 2·10⁹. The searches end with the budget.
+    pub fn new(graph: &Graph, seed: u32, budget: &Budget) -> Self {
+        let searches = [const { None }; Form::ALL.len()];
+        Self { searches, next: 0, graph: graph.clone(), seed, budget: budget.clone() }
     }
 
-    /// Searches for a Hamiltonian cycle. The graph must be the same in all runs, and the searches end with the budget of the
-    /// first. Returns [`Found::None`] if the graph has no Hamiltonian cycle. `conflicts` is the maximum total number of
-    /// conflicts in all iterations; `None` for no limit. Each iteration adds its real conflicts and a fixed cost, which is
-    /// also measured in conflicts.
-    pub fn run(&mut self, graph: &Graph, conflicts: Option<u64>, budget: &Budget) -> (Found, LazyStatistics) {
-        if let Some(ended) = budget.over() {
+    /// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none. `conflicts` is the maximum total
+    /// number of conflicts in all iterations; `None` for no limit. Each iteration adds its real conflicts and a fixed cost,
+    /// which is also measured in conflicts.
+    pub fn run(&mut self, conflicts: Option<u64>) -> (Found, LazyStatistics) {
+        if let Some(ended) = self.budget.over() {
             return (Found::Nothing(ended), LazyStatistics::default());
         }
-        if graph.n_vertices() < 3 {
+        if self.graph.n_vertices() < 3 {
             return (Found::None, LazyStatistics::default());
         }
         let before = self.statistics();
-        let found = self.take_turns(graph, conflicts.unwrap_or(u64::MAX), budget);
+        let found = self.take_turns(conflicts.unwrap_or(u64::MAX));
         (found.unwrap_or_else(|error| Found::Nothing(error.stopped())), self.statistics().since(&before))
     }
 
@@ -128,7 +130,8 @@ impl Searches {
         all
     }
 
-    fn take_turns(&mut self, graph: &Graph, conflicts: u64, budget: &Budget) -> Result<Found, SolveError> {
+    fn take_turns(&mut self, conflicts: u64) -> Result<Found, SolveError> {
+        let (graph, budget) = (&self.graph, &self.budget);
         let mut left = conflicts;
         loop {
             let search = match &mut self.searches[self.next] {
@@ -142,12 +145,8 @@ impl Searches {
                 search.begin_turn();
                 self.next = (self.next + 1) % self.searches.len();
             }
-            if left == 0 || budget.over().is_some() || !matches!(found, Found::Nothing(_)) {
+            if left == 0 || found != Found::Nothing(Stopped::GaveUp) || budget.over().is_some() {
                 return Ok(found);
-            }
-            let cuts = self.statistics().literals.saturating_mul(BYTES_PER_LITERAL);
-            if budget.memory().is_some_and(|most| cuts > most) {
-                return Ok(Found::Nothing(Stopped::Memory));
             }
         }
     }
@@ -252,6 +251,10 @@ impl Rounds {
                 return Ok(Found::Nothing(ended));
             }
             self.cut(&cycles)?;
+            let cuts = self.statistics.literals.saturating_mul(BYTES_PER_LITERAL);
+            if budget.memory().is_some_and(|most| cuts > most / Form::ALL.len() as u64) {
+                return Ok(Found::Nothing(Stopped::Memory));
+            }
             budget.tell(Round {
                 conflicts: self.statistics.conflicts - before.0,
                 cuts: self.statistics.cuts - before.1,
@@ -365,7 +368,7 @@ mod tests {
         // With edge variables, each iteration only excludes one of very many pairs of cycles. A later turn with arc
         // variables finds the cycle.
         let budget = Budget::default();
-        let (found, statistics) = Searches::new(0).run(&petersen(60), Some(200_000), &budget);
+        let (found, statistics) = Searches::new(&petersen(60), 0, &budget).run(Some(200_000));
         assert!(matches!(found, Found::Cycle(_)), "{found:?} {statistics:?}");
     }
 }

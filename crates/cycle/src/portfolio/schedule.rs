@@ -73,7 +73,8 @@ impl Iterator for Schedule {
         let next = self.next.wrapping_add(self.thread).checked_rem(n)?;
         let (strategy, rounds) = self.strategies[next as usize];
         let factor = tuned::GROWTH.saturating_pow(self.round);
-        let seed = self.seed.wrapping_add(self.round + rounds.first_seed).wrapping_add(self.thread.wrapping_mul(1000));
+        let of_round = if strategy.goes_on { 0 } else { self.round + rounds.first_seed };
+        let seed = self.seed.wrapping_add(of_round).wrapping_add(self.thread.wrapping_mul(1000));
         let turn = Turn {
             slice: Some(rounds.slice.saturating_mul(factor)),
             variant: self.round.wrapping_add(self.thread),
@@ -101,7 +102,7 @@ mod tests {
                 for (k, turn) in turns.iter().enumerate() {
                     let is_same = |other: &&Turn| other.strategy == turn.strategy && other.slice == turn.slice;
                     let before = turns[..k].iter().filter(is_same);
-                    assert!(before.clone().all(|other| other.seed != turn.seed), "{turn:?}");
+                    assert!(before.clone().all(|other| turn.strategy.goes_on || other.seed != turn.seed), "{turn:?}");
                 }
                 let names: Vec<_> = turns.iter().map(|turn| turn.strategy.name).collect();
                 let round = ["core", "local-search", "propagator", "lazy"];

@@ -1,5 +1,6 @@
 //! [`Strategy`]: an entry of the list of strategies (`list.rs`).
 
+use std::cell::RefCell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -41,6 +42,8 @@ pub struct Strategy {
     pub rounds: fn(&Graph) -> Option<Rounds>,
     /// Unit of the limit on the work of a turn, in the plural.
     pub unit: &'static str,
+    /// True if each turn on a graph goes on where the last one of the same thread stopped, with the same seed.
+    pub goes_on: bool,
     /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that none exists.
     pub is_exact: bool,
     /// True if the result depends on the seed.
@@ -68,6 +71,7 @@ impl Strategy {
         opens_every_thread: false,
         rounds: |_| None,
         unit: "steps",
+        goes_on: false,
         is_exact: false,
         is_random: true,
         ends_soon: false,
@@ -113,7 +117,8 @@ pub struct Rounds {
     pub place: u32,
     /// Limit on the work of the turn in the first round, in the [unit](Strategy::unit) of the strategy. The limit grows from round to round.
     pub slice: u64,
-    /// Offset added to the seed: 1 if an [`Opening`] turn already uses the first seed, else 0.
+    /// Offset added to the seed: 1 if an [`Opening`] turn already uses the first seed, else 0. Strategies that go on have
+    /// one seed.
     pub first_seed: u32,
 }
 
@@ -212,24 +217,11 @@ impl Shared {
     }
 }
 
-/// State that a thread keeps from turn to turn on one graph.
+/// Searches with which a thread goes on in its next turn on one graph; `None` before the first turn.
 #[derive(Default)]
 pub(super) struct Kept {
-    lazy: Mutex<Option<lazy::Searches>>,
-    quotient: Mutex<Option<Option<quotient::Searches>>>,
-}
-
-impl Kept {
-    /// Locks the searches with lazy subtour elimination. They are `None` before the first turn.
-    pub(super) fn lazy(&self) -> MutexGuard<'_, Option<lazy::Searches>> {
-        self.lazy.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Locks the searches on the quotient. The outer option is `None` before the first turn, the inner one on graphs without
-    /// a quotient.
-    pub(super) fn quotient(&self) -> MutexGuard<'_, Option<Option<quotient::Searches>>> {
-        self.quotient.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    pub(super) lazy: RefCell<Option<lazy::Searches>>,
+    pub(super) quotient: RefCell<Option<quotient::Searches>>,
 }
 
 // Strategies are identified by their names, which are unique in the list.

@@ -30,34 +30,32 @@ type Switch = Vec<(usize, u32)>;
 impl Cover {
     /// Returns the cycles. Each consists of groups in order.
     pub(super) fn cycles(&self, quotient: &Quotient) -> Vec<Vec<u32>> {
-        let mut seen = vec![false; self.ways.len()];
-        let mut cycles = Vec::new();
-        for first in 0..self.ways.len() {
-            let (mut cycle, mut at) = (Vec::new(), first);
-            while !std::mem::replace(&mut seen[at], true) {
-                cycle.push(at as u32);
-                at = quotient.enters(self.links[at]);
-            }
-            if !cycle.is_empty() {
-                cycles.push(cycle);
-            }
-        }
+        let mut cycles: Vec<Vec<u32>> = Vec::new();
+        self.each_group(quotient, &mut Vec::new(), |group, is_first| match cycles.last_mut() {
+            Some(cycle) if !is_first => cycle.push(group as u32),
+            _ => cycles.push(vec![group as u32]),
+        });
         cycles
     }
 
-    /// Returns the number of cycles.
+    /// Returns the number of cycles. `seen` is memory to use.
     fn n_cycles(&self, quotient: &Quotient, seen: &mut Vec<bool>) -> usize {
+        let mut cycles = 0;
+        self.each_group(quotient, seen, |_, is_first| cycles += usize::from(is_first));
+        cycles
+    }
+
+    /// Visits the groups cycle by cycle, and says which of them is the first of its cycle.
+    fn each_group(&self, quotient: &Quotient, seen: &mut Vec<bool>, mut visit: impl FnMut(usize, bool)) {
         seen.clear();
         seen.resize(self.ways.len(), false);
-        let mut cycles = 0;
         for first in 0..self.ways.len() {
             let mut at = first;
-            cycles += usize::from(!seen[at]);
             while !std::mem::replace(&mut seen[at], true) {
+                visit(at, at == first);
                 at = quotient.enters(self.links[at]);
             }
         }
-        cycles
     }
 
     /// Makes random switches as long as the number of cycles does not increase, at most `TRIES` for each known switch.

@@ -93,8 +93,8 @@ const PER_ROUND: u64 = 20_000;
 /// Divisor of this work for the search for any cycle as long as there are automorphisms.
 const ASYMMETRIC: u64 = 8;
 /// Number of groups, or of orbits of groups, with which a search and the walk have equal turns, and the increase of this
-/// number that doubles the turns of the walk, as the time of a search grows exponentially: 0.1 s with 70 groups of the
-/// graphs above, 4 to 6 s with 84 groups or orbits, and none ended with 105 orbits or 140 groups.
+/// number that doubles the turns of the walk and halves those of the search, as the time of a search grows exponentially:
+/// 0.1 s with 70 groups of the graphs above, 4 to 6 s with 84 groups or orbits, and none ended with 105 orbits or 140 groups.
 const ORBITS: f64 = 100.0;
 const DOUBLING: f64 = 16.0;
 /// Maximum work of the walk in a round, in conflicts.
@@ -103,8 +103,10 @@ const MOST_OF_WALK: u64 = 8 * PER_ROUND;
 const MOST_AUTOMORPHISMS: usize = 8;
 
 /// Searches on the quotient of a graph, which go on where they stopped.
+#[derive(Default)]
 pub struct Searches {
-    quotient: Arc<Quotient>,
+    /// `None` if the graph does not consist of groups with few ways.
+    quotient: Option<Arc<Quotient>>,
     automorphisms: u64,
     /// Searches in the order of their next turns.
     queue: VecDeque<Way>,
@@ -127,16 +129,16 @@ impl Way {
 }
 
 impl Searches {
-    /// Prepares the searches with a seed of the random numbers. Returns `None` if the graph does not consist of groups with
-    /// few ways. The searches end with the budget.
+    /// Prepares the searches with a seed of the random numbers. They give up at once if the graph does not consist of groups
+    /// with few ways, and end with the budget.
     ///
     /// # Errors
     ///
     /// [`SolveError`] if a solver has no memory left.
-    pub fn new(graph: &Graph, seed: u32, budget: &Budget) -> Result<Option<Self>, SolveError> {
+    pub fn new(graph: &Graph, seed: u32, budget: &Budget) -> Result<Self, SolveError> {
         match Quotient::of(graph, budget) {
-            Some(quotient) => Self::on(Arc::new(quotient), seed, budget).map(Some),
-            None => Ok(None),
+            Some(quotient) => Self::on(Arc::new(quotient), seed, budget),
+            None => Ok(Self::default()),
         }
     }
 
@@ -151,13 +153,13 @@ impl Searches {
         }
         queue.push_back(Way::Any(asymmetric));
         queue.push_back(Way::Walk(Box::new(Walk::new(&quotient, seed(), budget)?)));
-        Ok(Self { quotient, automorphisms: symmetries.len() as u64, queue })
+        Ok(Self { quotient: Some(quotient), automorphisms: symmetries.len() as u64, queue })
     }
 
     /// Runs the searches in turns until there is a result, for `most` conflicts or as long as these take; `None` for no
     /// limit. Drops each automorphism without an invariant cycle.
     pub fn run(&mut self, most: Option<u64>, budget: &Budget) -> (Found, QuotientStatistics) {
-        let groups = self.quotient.groups.len() as u64;
+        let groups = self.quotient.as_ref().map_or(0, |quotient| quotient.groups.len() as u64);
         let mut statistics = QuotientStatistics { groups, automorphisms: self.automorphisms, ..Default::default() };
         let found = self.turns(most, budget, &mut statistics);
         (found.unwrap_or_else(|error| Found::Nothing(error.stopped())), statistics)
@@ -169,20 +171,23 @@ impl Searches {
         budget: &Budget,
         statistics: &mut QuotientStatistics,
     ) -> Result<Found, SolveError> {
+        let Some(quotient) = self.quotient.clone() else {
+            return Ok(Found::Nothing(Stopped::GaveUp));
+        };
         let mut left = most.unwrap_or(u64::MAX);
         while left > 0 {
             if let Some(stopped) = budget.over() {
                 return Ok(Found::Nothing(stopped));
             }
             let has_invariant = self.queue.iter().any(|way| matches!(way, Way::Invariant(_)));
-            let orbits = self.queue.iter().filter_map(Way::orbits).min();
+            let least = self.queue.iter().filter_map(Way::orbits).min();
             let Some(way) = self.queue.front_mut() else {
                 break;
             };
             let work = match way {
-                Way::Any(_) if has_invariant => PER_ROUND / ASYMMETRIC,
-                Way::Any(_) | Way::Invariant(_) => PER_ROUND,
-                Way::Walk(_) => of_walk(orbits),
+                Way::Any(search) if has_invariant => of_search(search.orbits).min(PER_ROUND / ASYMMETRIC),
+                Way::Any(search) | Way::Invariant(search) => of_search(search.orbits),
+                Way::Walk(_) => of_walk(least),
             };
             let work = left.min(work);
             left -= work;
@@ -191,7 +196,7 @@ impl Searches {
                 Way::Walk(walk) => (walk.run(work, statistics)?, walk.is_over),
             };
             if let Some(cover) = cover {
-                return Ok(Found::Cycle(lift(&self.quotient, &cover)));
+                return Ok(Found::Cycle(lift(&quotient, &cover)));
             }
             match way {
                 // There is no cycle.
@@ -204,10 +209,19 @@ impl Searches {
     }
 }
 
+/// Returns the work in a round of a search with this number of orbits.
+fn of_search(orbits: u64) -> u64 {
+    (PER_ROUND as f64 / difficulty(orbits).max(1.0)).ceil() as u64
+}
+
 /// Returns the work of the walk in a round if the smallest search has this number of orbits; `None` without a search.
 fn of_walk(orbits: Option<u64>) -> u64 {
-    let double = |orbits| (PER_ROUND as f64 * f64::exp2((orbits as f64 - ORBITS) / DOUBLING)) as u64;
-    orbits.map_or(MOST_OF_WALK, double).min(MOST_OF_WALK)
+    orbits.map_or(MOST_OF_WALK, |orbits| (PER_ROUND as f64 * difficulty(orbits)) as u64).min(MOST_OF_WALK)
+}
+
+/// Returns the time of a search with this number of orbits, divided by that of a walk.
+fn difficulty(orbits: u64) -> f64 {
+    f64::exp2((orbits as f64 - ORBITS) / DOUBLING)
 }
 
 /// Returns the cycle of the graph that follows the ways of a cover by one cycle.
@@ -224,13 +238,10 @@ mod tests {
     use crate::factor::tests::are_cycles;
     use proptest::prelude::*;
 
-    /// Runs new searches. Returns nothing for a graph without groups.
+    /// Runs new searches.
     fn find(graph: &Graph, seed: u32, most: Option<u64>) -> (Found, QuotientStatistics) {
         let budget = Budget::default();
-        match Searches::new(graph, seed, &budget).unwrap() {
-            Some(mut searches) => searches.run(most, &budget),
-            None => (Found::Nothing(Stopped::GaveUp), QuotientStatistics::default()),
-        }
+        Searches::new(graph, seed, &budget).unwrap().run(most, &budget)
     }
 
     proptest! {

@@ -16,12 +16,17 @@ use hamcnf_graph::budget::Budget;
 use hamcnf_sat::solve::{SolveError, SolverStatus, cadical};
 use rustsat::types::Lit;
 
+use super::QuotientStatistics;
 use super::cover::Cover;
 use super::formula::Formula;
 use super::structure::Quotient;
 
 /// Maximum number of short cycles.
 const MOST_CYCLES: usize = 20_000;
+/// Maximum number of paths that the search for short cycles extends.
+const MOST_PATHS: usize = 5_000_000;
+/// Number of paths after which the search checks its budget.
+const PATHS_PER_CHECK: usize = 1_000;
 /// Maximum number of ways of a short cycle.
 const LONGEST: usize = 24;
 /// Maximum number of conflicts for each length.
@@ -29,16 +34,18 @@ const MOST_CONFLICTS: u64 = 20_000;
 /// Maximum number of covers.
 const MOST_COVERS: usize = 30;
 
-/// Returns covers by cycles of the least length that suffices; none if a limit is reached first.
+/// Returns covers by cycles of the least length that suffices; none if a limit is reached first. Adds the conflicts to the
+/// statistics.
 pub(super) fn covers(
     quotient: &Quotient,
     leaving: &[Vec<u32>],
     random: &mut ChaCha8Rng,
     budget: &Budget,
+    statistics: &mut QuotientStatistics,
 ) -> Result<Vec<Cover>, SolveError> {
     let mut before = 0;
     for most in 2..=LONGEST.min(quotient.groups.len()) {
-        let Some(cycles) = Cycles::up_to(most, quotient, leaving) else {
+        let Some(cycles) = Cycles::up_to(most, quotient, leaving, budget) else {
             return Ok(Vec::new());
         };
         if cycles.len() == std::mem::replace(&mut before, cycles.len()) {
@@ -65,17 +72,18 @@ pub(super) fn covers(
             formula.solver.add(&cycles)?;
         }
         let mut covers = Vec::new();
-        while covers.len() < MOST_COVERS {
+        let mut status = SolverStatus::Satisfiable;
+        while status == SolverStatus::Satisfiable && covers.len() < MOST_COVERS {
             formula.randomize(random)?;
-            match formula.solver.solve(Some(MOST_CONFLICTS))? {
-                SolverStatus::Satisfiable => covers.push(formula.cover(quotient)),
-                SolverStatus::Unsatisfiable => break,
-                SolverStatus::Stopped if covers.is_empty() => return Ok(covers),
-                SolverStatus::Stopped => break,
+            status = formula.solver.solve(Some(MOST_CONFLICTS))?;
+            if status == SolverStatus::Satisfiable {
+                let cover = formula.cover(quotient);
+                formula.block(&cover)?;
+                covers.push(cover);
             }
-            formula.block(&covers[covers.len() - 1])?;
         }
-        if !covers.is_empty() {
+        statistics.conflicts += formula.conflicts();
+        if !covers.is_empty() || status == SolverStatus::Stopped {
             return Ok(covers);
         }
     }
@@ -86,6 +94,7 @@ pub(super) fn covers(
 struct Cycles<'q> {
     quotient: &'q Quotient,
     leaving: &'q [Vec<u32>],
+    budget: &'q Budget,
     /// Indexed by entry: the ways that begin there.
     beginning: Vec<Vec<u32>>,
     most: usize,
@@ -95,11 +104,15 @@ struct Cycles<'q> {
     is_visited: Vec<bool>,
     links: Vec<u32>,
     found: Vec<Vec<u32>>,
+    /// Number of paths that were extended.
+    paths: usize,
+    /// True if a limit has been reached.
+    is_stopped: bool,
 }
 
 impl Cycles<'_> {
-    /// Returns all cycles of at most `most` ways, each as its links, from its least way; `None` if there are too many.
-    fn up_to(most: usize, quotient: &Quotient, leaving: &[Vec<u32>]) -> Option<Vec<Vec<u32>>> {
+    /// Returns all cycles of at most `most` ways, each as its links, from its least way; `None` if a limit is reached.
+    fn up_to(most: usize, quotient: &Quotient, leaving: &[Vec<u32>], budget: &Budget) -> Option<Vec<Vec<u32>>> {
         let mut beginning = vec![Vec::new(); quotient.n_vertices];
         for (k, way) in (0..).zip(&quotient.ways) {
             beginning[way.entry() as usize].push(k);
@@ -116,6 +129,7 @@ impl Cycles<'_> {
         let mut search = Cycles {
             quotient,
             leaving,
+            budget,
             beginning,
             most,
             first: 0,
@@ -123,6 +137,8 @@ impl Cycles<'_> {
             is_visited: vec![false; quotient.groups.len()],
             links: Vec::new(),
             found: Vec::new(),
+            paths: 0,
+            is_stopped: false,
         };
         for first in 0..n as u32 {
             let mut reached = vec![first];
@@ -145,7 +161,7 @@ impl Cycles<'_> {
             for way in reached {
                 search.distance[way as usize] = usize::MAX;
             }
-            if search.found.len() > MOST_CYCLES {
+            if search.is_stopped {
                 return None;
             }
         }
@@ -154,6 +170,13 @@ impl Cycles<'_> {
 
     /// Extends the path by a way of a group that the path does not visit.
     fn visit(&mut self, way: u32) {
+        self.paths += 1;
+        self.is_stopped |= self.found.len() > MOST_CYCLES
+            || self.paths > MOST_PATHS
+            || self.paths.is_multiple_of(PATHS_PER_CHECK) && self.budget.over().is_some();
+        if self.is_stopped {
+            return;
+        }
         let group = self.quotient.ways[way as usize].group as usize;
         self.is_visited[group] = true;
         for &link in &self.leaving[way as usize] {
@@ -167,7 +190,6 @@ impl Cycles<'_> {
                 } else if left != usize::MAX
                     && self.links.len() + left <= self.most
                     && !self.is_visited[self.quotient.ways[next as usize].group as usize]
-                    && self.found.len() <= MOST_CYCLES
                 {
                     self.visit(next);
                 }
@@ -220,7 +242,7 @@ mod tests {
         #[test]
         fn short_cycles_are_all_cycles_of_this_length(seed in 0u32..1000, most in 2usize..6) {
             let quotient = Quotient::of(&random_groups(8, seed), &Budget::default()).unwrap();
-            let found = Cycles::up_to(most, &quotient, &quotient.leaving()).unwrap();
+            let found = Cycles::up_to(most, &quotient, &quotient.leaving(), &Budget::default()).unwrap();
             let found: BTreeSet<BTreeSet<u32>> = found.iter().map(|links| links.iter().copied().collect()).collect();
             prop_assert_eq!(found, brute_force(&quotient, most));
         }
@@ -230,7 +252,8 @@ mod tests {
             let quotient = Quotient::of(&random_groups(12, seed), &Budget::default()).unwrap();
             let mut random = ChaCha8Rng::seed_from_u64(seed.into());
             let leaving = quotient.leaving();
-            for mut cover in covers(&quotient, &leaving, &mut random, &Budget::default()).unwrap() {
+            let mut statistics = QuotientStatistics::default();
+            for mut cover in covers(&quotient, &leaving, &mut random, &Budget::default(), &mut statistics).unwrap() {
                 let before = cover.cycles(&quotient).len();
                 let after = cover.join(&quotient, &leaving, &mut random);
                 prop_assert!(after <= before && after == cover.cycles(&quotient).len());

@@ -160,7 +160,7 @@ impl Walk {
         self.left = self.period;
         self.period = self.period.saturating_mul(2);
         self.formula = Formula::new(&self.quotient, None, &mut self.random, &OPTIONS, &self.budget)?;
-        let covers = short::covers(&self.quotient, &self.leaving, &mut self.random, &self.budget)?;
+        let covers = short::covers(&self.quotient, &self.leaving, &mut self.random, &self.budget, statistics)?;
         covers.into_iter().try_for_each(|cover| self.keep(cover, statistics))
     }
 

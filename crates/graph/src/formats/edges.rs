@@ -162,7 +162,7 @@ fn list(
         return table.read(text);
     }
     if are_named(text) {
-        return named(text, refuse_head);
+        return named(text, weights, refuse_head);
     }
     match pairs(text, weights) {
         Ok(pairs) => read(&pairs),
@@ -197,7 +197,11 @@ fn mixed(text: &str, error: FormatError) -> Result<TextGraph, FormatError> {
         && !all.any(|words| words.iter().take(2).any(|word| first.contains(word)));
     // Comments between the lines may be the names of vertices, as in LGL.
     let mut after_comments = lines(text).skip_while(|(_, line)| is_comment(line));
-    if may_be_header || after_comments.any(|(_, line)| is_comment(line)) { Err(error) } else { named(text, false) }
+    if may_be_header || after_comments.any(|(_, line)| is_comment(line)) {
+        Err(error)
+    } else {
+        named(text, false, false)
+    }
 }
 
 /// Kinds of edges in Gephi's tables.
@@ -393,7 +397,7 @@ fn head(line: usize, text: &str) -> FormatError {
 
 /// Reads a list in which every line is an edge between two names. If there are later lines and none of them contains a
 /// name of the first line, the first line may be the header of a table; this is an error if `refuse_head` is true.
-fn named(text: &str, refuse_head: bool) -> Result<TextGraph, FormatError> {
+fn named(text: &str, weights: bool, refuse_head: bool) -> Result<TextGraph, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);
     let mut first = None;
@@ -429,7 +433,7 @@ fn named(text: &str, refuse_head: bool) -> Result<TextGraph, FormatError> {
         }
     }
     let graph = edges.graph(Format::EDGES, Declared::Nothing)?;
-    Ok(graph.with(remark_on_weights(text, false)).with(mixed))
+    Ok(graph.with(remark_on_weights(text, weights)).with(mixed))
 }
 
 fn pairs(text: &str, weights: bool) -> Result<Vec<Pair>, FormatError> {

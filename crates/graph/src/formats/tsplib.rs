@@ -39,7 +39,7 @@ impl Format {
 const PAIR: &str = "an edge \"VERTEX VERTEX\", or -1";
 
 /// Keywords whose values do not matter.
-const IGNORED: [&str; 6] = ["NAME", "COMMENT", "EDGE_WEIGHT_TYPE", "NODE_COORD_TYPE", "DISPLAY_DATA_TYPE", "PRECISION"];
+const IGNORED: [&str; 5] = ["NAME", "COMMENT", "NODE_COORD_TYPE", "DISPLAY_DATA_TYPE", "PRECISION"];
 
 /// Names of a form of an `EDGE_WEIGHT_SECTION`, and a function that returns the columns of the entries in a row.
 type Matrix = (&'static [&'static str], fn(u32, u32) -> Range<u32>);
@@ -88,11 +88,16 @@ fn geographical(a: [f64; 2], b: [f64; 2]) -> f64 {
     (6378.388 * (0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3)).acos() + 1.0).floor()
 }
 
+/// What to do with weights that do not mark edges.
+const COSTS: &str = "costs for `hamcnf encode --minimize`; --weights keeps all edges";
+
 /// Weights of a travelling salesman problem.
 struct Tsp {
     n: u32,
     is_asymmetric: bool,
     is_full: bool,
+    /// True if the weights are distances between points.
+    are_distances: bool,
     /// Pairs of different vertices with their weights.
     apart: Vec<((u32, u32), i64)>,
 }
@@ -115,10 +120,26 @@ struct Header<'t> {
     is_adjacency: Option<bool>,
     /// Place in [`MATRICES`].
     matrix: Option<usize>,
-    distance: Option<Distance>,
+    /// Type of the weights, with its line.
+    weights: Option<(usize, &'t str)>,
 }
 
 impl Header<'_> {
+    /// Returns the distance that the type of the weights of a travelling salesman problem names; `None` if the weights are
+    /// in the file.
+    fn distance(&self) -> Result<Option<Distance>, FormatError> {
+        match self.weights {
+            Some((line, kind)) if kind != "EXPLICIT" => match DISTANCES.iter().find(|(name, _)| *name == kind) {
+                Some(_) if self.kind == Some("ATSP") => {
+                    Err(unsupported(line, format!("EDGE_WEIGHT_TYPE {kind} of TYPE ATSP")))
+                }
+                Some((_, distance)) => Ok(Some(*distance)),
+                None => Err(unsupported(line, format!("EDGE_WEIGHT_TYPE {kind}"))),
+            },
+            _ => Ok(None),
+        }
+    }
+
     /// True if the file is a travelling salesman problem.
     fn has_weights(&self) -> bool {
         matches!(self.kind, Some("TSP" | "ATSP"))
@@ -188,21 +209,29 @@ fn contents(text: &str) -> Result<(Contents, Option<Remark>), FormatError> {
                 graph = Some(Contents::Graph(edge_data(&header, number, &mut lines)?));
             }
             ("EDGE_WEIGHT_SECTION", None | Some("")) if graph.is_none() && header.has_weights() => {
+                if let (Some(_), Some((line, kind))) = (header.distance()?, header.weights) {
+                    return Err(unsupported(
+                        number,
+                        format!("EDGE_WEIGHT_SECTION after EDGE_WEIGHT_TYPE {kind} in line {line}"),
+                    ));
+                }
                 graph = Some(Contents::Tsp(explicit(&header, number, &mut lines)?));
             }
             ("FIXED_EDGES_SECTION", None | Some("")) => {
                 fixed.extend(fixed_edges(header.n(number)?, &mut lines)?);
             }
-            ("NODE_COORD_SECTION", None | Some(""))
-                if graph.is_none()
-                    && let Some(distance) = header.distance =>
-            {
-                graph = Some(Contents::Tsp(coordinates(distance, header.n(number)?, number, &mut lines)?));
-            }
-            // Coordinates for pictures of the graph.
             ("DISPLAY_DATA_SECTION" | "NODE_COORD_SECTION", None | Some("")) => {
-                let is_data = |(_, line): &(usize, &str)| !is_keyword(line);
-                while lines.next_if(is_data).is_some() {}
+                let distance = if header.has_weights() { header.distance()? } else { None };
+                match distance.filter(|_| keyword == "NODE_COORD_SECTION" && graph.is_none()) {
+                    Some(distance) => {
+                        graph = Some(Contents::Tsp(coordinates(distance, header.n(number)?, number, &mut lines)?));
+                    }
+                    // Coordinates for pictures of the graph.
+                    None => {
+                        let is_data = |(_, line): &(usize, &str)| !is_keyword(line);
+                        while lines.next_if(is_data).is_some() {}
+                    }
+                }
             }
             ("TYPE", Some(value)) => match value.split_whitespace().next() {
                 Some(kind @ ("HCP" | "TSP" | "ATSP")) => header.kind = Some(kind),
@@ -220,13 +249,7 @@ fn contents(text: &str) -> Result<(Contents, Option<Remark>), FormatError> {
             ("EDGE_WEIGHT_FORMAT", Some(form)) if MATRICES.iter().any(|(names, _)| names.contains(&form)) => {
                 header.matrix = MATRICES.iter().position(|(names, _)| names.contains(&form));
             }
-            ("EDGE_WEIGHT_TYPE", Some(kind)) if header.has_weights() && kind != "EXPLICIT" => {
-                let found = DISTANCES.iter().find(|(name, _)| *name == kind);
-                header.distance = found.map(|(_, distance)| *distance);
-                if found.is_none() {
-                    return Err(unsupported(number, format!("EDGE_WEIGHT_TYPE {kind}")));
-                }
-            }
+            ("EDGE_WEIGHT_TYPE", Some(kind)) => header.weights = Some((number, kind)),
             (keyword, Some(_)) if IGNORED.contains(&keyword) => {}
             (keyword, Some(value)) if is_keyword(keyword) && !keyword.contains(' ') => {
                 return Err(unsupported(number, format!("{keyword} {value}").trim_end()));
@@ -237,7 +260,9 @@ fn contents(text: &str) -> Result<(Contents, Option<Remark>), FormatError> {
         }
     }
     let part = match (header.has_weights(), header.is_adjacency) {
-        (true, _) if header.distance.is_some() => "NODE_COORD_SECTION",
+        (true, _) if header.weights.is_none() && header.matrix.is_none() => "EDGE_WEIGHT_TYPE",
+        (false, None) if header.kind.is_none() && header.weights.is_some() => "TYPE",
+        (true, _) if header.distance()?.is_some() => "NODE_COORD_SECTION",
         (true, _) => "EDGE_WEIGHT_SECTION",
         (false, None) => "EDGE_DATA_FORMAT",
         (false, Some(_)) => "EDGE_DATA_SECTION",
@@ -308,6 +333,9 @@ fn coordinates(distance: Distance, n: u32, section: usize, lines: &mut Lines<'_>
             _ => None,
         };
         let point = point.filter(|point| point.iter().all(|x| x.abs() < 1e12));
+        if points.len() == n as usize {
+            return Err(unsupported(number, "a vertex after the last one"));
+        }
         points.push(point.ok_or_else(|| not(number, line, POINT))?);
     }
     if points.len() != n as usize {
@@ -315,7 +343,7 @@ fn coordinates(distance: Distance, n: u32, section: usize, lines: &mut Lines<'_>
     }
     let pairs = (0..n).flat_map(|u| (u + 1..n).map(move |v| (u, v)));
     let apart = pairs.map(|(u, v)| ((u, v), distance(points[u as usize], points[v as usize]) as i64)).collect();
-    Ok(Tsp { n, is_asymmetric: false, is_full: false, apart })
+    Ok(Tsp { n, is_asymmetric: false, is_full: false, are_distances: true, apart })
 }
 
 /// Reads the matrix of weights after the line with this number.
@@ -341,7 +369,7 @@ fn explicit(header: &Header<'_>, section: usize, lines: &mut Lines<'_>) -> Resul
     }
     let places = (0..n).flat_map(|row| columns(row, n).map(move |column| (row, column)));
     let apart = places.zip(entries).filter(|((row, column), _)| row != column).collect();
-    Ok(Tsp { n, is_asymmetric, is_full, apart })
+    Ok(Tsp { n, is_asymmetric, is_full, are_distances: false, apart })
 }
 
 impl Tsp {
@@ -349,11 +377,16 @@ impl Tsp {
     fn marked(self) -> Result<TextGraph, FormatError> {
         let least = self.apart.iter().map(|&(_, weight)| weight).min();
         let greatest = self.apart.iter().map(|&(_, weight)| weight).max();
-        let are_two = |&(_, weight): &(_, i64)| [least, greatest].contains(&Some(weight));
-        if least == greatest || !self.apart.iter().all(are_two) {
+        let is_mark = |&(_, weight): &(_, i64)| [least, greatest].contains(&Some(weight));
+        if self.are_distances {
+            return Err(at(0, format!("the distances of a TSP are {COSTS}")));
+        }
+        if least == greatest || !self.apart.iter().all(is_mark) {
             return Err(at(
                 0,
-                "a TSP or ATSP must have two different weights off the diagonal: the smaller one marks edges; other weights are costs for `hamcnf encode --minimize`",
+                format!(
+                    "a TSP or ATSP must have two different weights off the diagonal: the smaller one marks edges; other weights are {COSTS}"
+                ),
             ));
         }
         self.graph(|weight| Some(weight) == least)

@@ -4,6 +4,7 @@ use crate::Found;
 use crate::portfolio::strategy::{Opening, Rounds, Stage, Strategy, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 use crate::quotient::{self, Searches};
+use hamcnf_graph::budget::Stopped;
 
 /// Strategy that chooses a path through each group of vertices.
 pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
@@ -20,15 +21,16 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
     // The time until a cycle is found differs much from seed to seed.
     opens_every_thread: true,
     rounds: |graph| {
-        quotient::has_groups(graph).then_some(Rounds { place: 15, slice: tuned::QUOTIENT_CONFLICTS, first_seed: 1 })
+        quotient::has_groups(graph).then_some(Rounds { place: 15, slice: tuned::QUOTIENT_CONFLICTS, first_seed: 0 })
     },
     unit: "conflicts",
+    goes_on: true,
     run,
     ..Strategy::GIVES_UP
 };
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let mut kept = work.kept.quotient();
+    let mut kept = work.kept.quotient.borrow_mut();
     let searches = match &mut *kept {
         Some(searches) => searches,
         none => match Searches::new(work.graph, work.turn.seed, work.budget) {
@@ -36,10 +38,13 @@ fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
             Err(error) => return (Found::Nothing(error.stopped()).into(), Vec::new()),
         },
     };
-    let Some(searches) = searches else {
-        return (TurnResult::GAVE_UP, Vec::new());
-    };
     let (found, statistics) = searches.run(work.turn.slice, work.budget);
+    if statistics.groups == 0 {
+        return (found.into(), Vec::new());
+    }
+    if found == Found::Nothing(Stopped::Memory) {
+        *kept = None;
+    }
     let metrics = vec![
         Metric::most("groups", statistics.groups),
         Metric::most("automorphisms", statistics.automorphisms),
