@@ -88,7 +88,7 @@ fn geographical(a: [f64; 2], b: [f64; 2]) -> f64 {
     (6378.388 * (0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3)).acos() + 1.0).floor()
 }
 
-/// What to do with weights that do not mark edges.
+/// Use of weights that do not mark edges.
 const COSTS: &str = "costs for `hamcnf encode --minimize`; --weights keeps all edges";
 
 /// Weights of a travelling salesman problem.
