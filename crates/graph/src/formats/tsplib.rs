@@ -85,7 +85,9 @@ fn geographical(a: [f64; 2], b: [f64; 2]) -> f64 {
     let radians = |x: f64| 3.141592 * (x.trunc() + 5.0 * x.fract() / 3.0) / 180.0;
     let ([a, b], [c, d]) = (a.map(radians), b.map(radians));
     let [q1, q2, q3] = [b - d, a - c, a + c].map(f64::cos);
-    (6378.388 * (0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3)).acos() + 1.0).floor()
+    // Rounding may lead out of the domain of the arc cosine.
+    let cosine = (0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3)).clamp(-1.0, 1.0);
+    (6378.388 * cosine.acos() + 1.0).floor()
 }
 
 /// Use of weights that do not mark edges.
