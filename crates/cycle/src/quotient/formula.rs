@@ -1,7 +1,8 @@
 //! Formula whose models are covers, in a SAT solver.
 //!
-//! A variable w stands for each way and a variable l for each link. Under an automorphism, all ways of an orbit have the
-//! same variable, and so have all links of an orbit: every model is then invariant. The clauses are:
+//! A variable w stands for each way and a variable l for each link. With a [covering](super::covering), all ways with the
+//! same image have the same variable, and so have all links: every model is then lifted from the smaller quotient. The
+//! clauses are:
 //!
 //! 1. For each group: exactly one of its ways is used.
 //! 2. For each end of ways: at most one of its links is used.
@@ -17,8 +18,8 @@ use hamcnf_sat::solve::{Cadical, SolveError};
 use rustsat::types::Lit;
 
 use super::cover::Cover;
+use super::covering::Covering;
 use super::structure::Quotient;
-use super::symmetry::{Automorphism, orbits};
 
 /// Solver with the formula, which accepts further clauses.
 pub(super) struct Formula {
@@ -32,20 +33,19 @@ pub(super) struct Formula {
 }
 
 impl Formula {
-    /// Creates the formula for covers that are invariant under `symmetry`, or for all covers. The order of the variables
-    /// is random.
+    /// Creates the formula for covers that `covering` lifts, or for all covers. The order of the variables is random.
     pub(super) fn new(
         quotient: &Quotient,
-        symmetry: Option<&Automorphism>,
+        covering: Option<&Covering>,
         random: &mut ChaCha8Rng,
         options: &[(&CStr, i32)],
         budget: &Budget,
     ) -> Result<Self, SolveError> {
-        let (ways, links) = match symmetry {
-            Some(map) => (orbits(&map.ways), orbits(&map.links)),
-            None => ((0..quotient.ways.len() as u32).collect(), (0..quotient.links.len() as u32).collect()),
-        };
-        let number = |orbits: &[u32]| orbits.iter().max().map_or(0, |last| last + 1);
+        let Covering { ways, links } = covering.cloned().unwrap_or_else(|| Covering {
+            ways: (0..quotient.ways.len() as u32).collect(),
+            links: (0..quotient.links.len() as u32).collect(),
+        });
+        let number = |images: &[u32]| images.iter().max().map_or(0, |last| last + 1);
         let (n_ways, n_links) = (number(&ways), number(&links));
         let mut variables: Vec<u32> = (0..n_ways + n_links).collect();
         shuffle(&mut variables, random);

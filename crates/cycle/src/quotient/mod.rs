@@ -8,15 +8,17 @@
 //!
 //! - `structure.rs`: recognition of groups, ways and links in any graph.
 //! - `symmetry.rs`: automorphisms of the quotient.
+//! - `covering.rs`: maps of the quotient to smaller ones, among them those of automorphisms.
 //! - `formula.rs`: formula for covers.
 //! - `search.rs`: clause learning for a cover by a single cycle.
 //! - `cover.rs`: covers, and switches that join their cycles.
 //! - `short.rs`: covers by the shortest cycles.
 //! - `walk.rs`: walk from cover to cover.
 //!
-//! Searches and the walk take turns, and all of them go on where they stopped. If the quotient has automorphisms, most
-//! searches look only for cycles that are invariant under one of them, because these searches have fewer variables. Not
-//! every graph with a Hamiltonian cycle has an invariant one, so such a search refutes nothing.
+//! Searches and the walk take turns, and all of them go on where they stopped. If the quotient has coverings, most
+//! searches look only for cycles that one of them lifts from the smaller quotient, because these searches have fewer
+//! variables. With the covering of an automorphism, these are the invariant cycles. Not every graph with a Hamiltonian cycle
+//! has such a cycle, so such a search refutes nothing.
 //!
 //! The searches only find cycles. They never prove that there is none, because a Hamiltonian cycle may visit a group
 //! several times, on paths that are not ways.
@@ -35,7 +37,7 @@
 //!   took 226 000 on average instead of 149 000.
 //! - With 140 groups (788, 937, 951, 954, 981, 987, 994), the search found no cycle in 3.5 million conflicts. The walk
 //!   takes about 2 s on average on 788, with times that are spread like independent tries. With 210 groups (960), it takes
-//!   1 to 8 s.
+//!   1 to 8 s, and coverings 1.5 s.
 //! - With 84 groups, the walk is slower than the search. With 168 groups (868), it finds nothing in 20 s: all covers have
 //!   at least five cycles. The search for invariant cycles takes 4 to 9 s.
 //! - Clauses that a link leaves the groups of a cycle, instead of clauses against the cycle, make no difference.
@@ -46,6 +48,7 @@
 //!   triples*, Electronic Journal of Graph Theory and Applications 7, 2019.
 
 mod cover;
+mod covering;
 mod formula;
 mod search;
 mod short;
@@ -59,9 +62,10 @@ use std::sync::Arc;
 use hamcnf_graph::{Graph, Vertex};
 
 use self::cover::Cover;
+use self::covering::{Covering, coverings};
 use self::search::Search;
 use self::structure::Quotient;
-use self::symmetry::automorphisms;
+use self::symmetry::{Automorphism, automorphisms};
 use self::walk::Walk;
 use super::{Budget, Found, Stopped};
 use hamcnf_sat::solve::SolveError;
@@ -75,6 +79,8 @@ pub struct QuotientStatistics {
     pub groups: u64,
     /// Number of automorphisms of the quotient that the searches use.
     pub automorphisms: u64,
+    /// Number of other coverings that the searches use.
+    pub coverings: u64,
     /// Number of clauses against cycles that miss a group.
     pub closings: u64,
     /// Number of steps of the walk.
@@ -90,12 +96,12 @@ pub struct QuotientStatistics {
 
 /// Work of a search in a round, in conflicts.
 const PER_ROUND: u64 = 20_000;
-/// Divisor of this work for the search for any cycle as long as there are automorphisms.
+/// Divisor of this work for the search for any cycle as long as there are coverings.
 const ASYMMETRIC: u64 = 8;
-/// Number of groups, or of orbits of groups, with which a search and the walk have equal turns, and the increase of this
+/// Number of groups, or of their images, with which a search and the walk have equal turns, and the increase of this
 /// number that doubles the turns of the walk and halves those of the search, as the time of a search grows exponentially:
-/// 0.1 s with 70 groups of the graphs above, 4 to 6 s with 84 groups or orbits, and none ended with 105 orbits or 140 groups.
-const ORBITS: f64 = 100.0;
+/// 0.1 s with 70 groups of the graphs above, 4 to 6 s with 84 groups or images, and none ended with 105 images or 140 groups.
+const GROUPS: f64 = 100.0;
 const DOUBLING: f64 = 16.0;
 /// Maximum work of the walk in a round, in conflicts.
 const MOST_OF_WALK: u64 = 8 * PER_ROUND;
@@ -108,22 +114,26 @@ pub struct Searches {
     /// `None` if the graph does not consist of groups with few ways.
     quotient: Option<Arc<Quotient>>,
     automorphisms: u64,
+    coverings: u64,
     /// Searches in the order of their next turns.
     queue: VecDeque<Way>,
 }
 
 enum Way {
     Any(Search),
-    Invariant(Search),
+    /// Search for cycles that a covering lifts.
+    Lifted(Search),
     Walk(Box<Walk>),
+    /// Coverings that do not come from these automorphisms, whose searches are yet to be made, with a seed.
+    Coverings(Vec<Covering>, u64),
 }
 
 impl Way {
-    /// Returns the number of groups among which a search chooses; `None` for the walk.
-    fn orbits(&self) -> Option<u64> {
+    /// Returns the number of groups among which a search chooses; `None` for others.
+    fn groups(&self) -> Option<u64> {
         match self {
-            Self::Any(search) | Self::Invariant(search) => Some(search.orbits),
-            Self::Walk(_) => None,
+            Self::Any(search) | Self::Lifted(search) => Some(search.groups),
+            Self::Walk(_) | Self::Coverings(..) => None,
         }
     }
 }
@@ -145,23 +155,27 @@ impl Searches {
     fn on(quotient: Arc<Quotient>, seed: u32, budget: &Budget) -> Result<Self, SolveError> {
         let mut seeds = (0..).map(|k: u64| u64::from(seed) << 32 | k);
         let mut seed = || seeds.next().unwrap_or_default();
-        let symmetries = automorphisms(&quotient, MOST_AUTOMORPHISMS, budget);
+        let symmetries: Vec<Covering> =
+            automorphisms(&quotient, MOST_AUTOMORPHISMS, budget).iter().map(Automorphism::covering).collect();
         let asymmetric = Search::new(&quotient, None, seed(), budget)?;
         let mut queue = VecDeque::new();
         for symmetry in &symmetries {
-            queue.push_back(Way::Invariant(Search::new(&quotient, Some(symmetry), seed(), budget)?));
+            queue.push_back(Way::Lifted(Search::new(&quotient, Some(symmetry), seed(), budget)?));
         }
         queue.push_back(Way::Any(asymmetric));
-        queue.push_back(Way::Walk(Box::new(Walk::new(&quotient, seed(), budget)?)));
-        Ok(Self { quotient: Some(quotient), automorphisms: symmetries.len() as u64, queue })
+        let automorphisms = symmetries.len() as u64;
+        let walk = Way::Walk(Box::new(Walk::new(&quotient, seed(), budget)?));
+        queue.extend([Way::Coverings(symmetries, seed()), walk]);
+        Ok(Self { quotient: Some(quotient), automorphisms, coverings: 0, queue })
     }
 
     /// Runs the searches in turns until there is a result, for `most` conflicts or as long as these take; `None` for no
-    /// limit. Drops each automorphism without an invariant cycle.
+    /// limit. Drops each covering that lifts no cycle.
     pub fn run(&mut self, most: Option<u64>, budget: &Budget) -> (Found, QuotientStatistics) {
         let groups = self.quotient.as_ref().map_or(0, |quotient| quotient.groups.len() as u64);
         let mut statistics = QuotientStatistics { groups, automorphisms: self.automorphisms, ..Default::default() };
         let found = self.turns(most, budget, &mut statistics);
+        statistics.coverings = self.coverings;
         (found.unwrap_or_else(|error| Found::Nothing(error.stopped())), statistics)
     }
 
@@ -179,21 +193,33 @@ impl Searches {
             if let Some(stopped) = budget.over() {
                 return Ok(Found::Nothing(stopped));
             }
-            let has_invariant = self.queue.iter().any(|way| matches!(way, Way::Invariant(_)));
-            let least = self.queue.iter().filter_map(Way::orbits).min();
+            let has_lifted = self.queue.iter().any(|way| matches!(way, Way::Lifted(_)));
+            let least = self.queue.iter().filter_map(Way::groups).min();
             let Some(way) = self.queue.front_mut() else {
                 break;
             };
             let work = match way {
-                Way::Any(search) if has_invariant => of_search(search.orbits).min(PER_ROUND / ASYMMETRIC),
-                Way::Any(search) | Way::Invariant(search) => of_search(search.orbits),
+                Way::Any(search) if has_lifted => of_search(search.groups).min(PER_ROUND / ASYMMETRIC),
+                Way::Any(search) | Way::Lifted(search) => of_search(search.groups),
                 Way::Walk(_) => of_walk(least),
+                Way::Coverings(..) => 0,
             };
             let work = left.min(work);
             left -= work;
             let (cover, is_over) = match way {
-                Way::Any(search) | Way::Invariant(search) => (search.run(work, statistics)?, search.is_refuted),
+                Way::Any(search) | Way::Lifted(search) => (search.run(work, statistics)?, search.is_refuted),
                 Way::Walk(walk) => (walk.run(work, statistics)?, walk.is_over),
+                Way::Coverings(known, seed) => {
+                    let mut found = coverings(&quotient, budget, statistics)?;
+                    found.retain(|covering| known.iter().all(|known| known.ways != covering.ways));
+                    self.coverings = found.len() as u64;
+                    let seed = *seed;
+                    self.queue.pop_front();
+                    for covering in found.iter().rev() {
+                        self.queue.push_front(Way::Lifted(Search::new(&quotient, Some(covering), seed, budget)?));
+                    }
+                    continue;
+                }
             };
             if let Some(cover) = cover {
                 return Ok(Found::Cycle(lift(&quotient, &cover)));
@@ -209,19 +235,19 @@ impl Searches {
     }
 }
 
-/// Returns the work in a round of a search with this number of orbits.
-fn of_search(orbits: u64) -> u64 {
-    (PER_ROUND as f64 / difficulty(orbits).max(1.0)).ceil() as u64
+/// Returns the work in a round of a search with this number of groups.
+fn of_search(groups: u64) -> u64 {
+    (PER_ROUND as f64 / difficulty(groups).max(1.0)).ceil() as u64
 }
 
-/// Returns the work of the walk in a round if the smallest search has this number of orbits; `None` without a search.
-fn of_walk(orbits: Option<u64>) -> u64 {
-    orbits.map_or(MOST_OF_WALK, |orbits| (PER_ROUND as f64 * difficulty(orbits)) as u64).min(MOST_OF_WALK)
+/// Returns the work of the walk in a round if the smallest search has this number of groups; `None` without a search.
+fn of_walk(groups: Option<u64>) -> u64 {
+    groups.map_or(MOST_OF_WALK, |groups| (PER_ROUND as f64 * difficulty(groups)) as u64).min(MOST_OF_WALK)
 }
 
-/// Returns the time of a search with this number of orbits, divided by that of a walk.
-fn difficulty(orbits: u64) -> f64 {
-    f64::exp2((orbits as f64 - ORBITS) / DOUBLING)
+/// Returns the time of a search with this number of groups, divided by that of a walk.
+fn difficulty(groups: u64) -> f64 {
+    f64::exp2((groups as f64 - GROUPS) / DOUBLING)
 }
 
 /// Returns the cycle of the graph that follows the ways of a cover by one cycle.

@@ -16,9 +16,9 @@ use rustsat::types::Lit;
 
 use super::QuotientStatistics;
 use super::cover::Cover;
+use super::covering::Covering;
 use super::formula::Formula;
 use super::structure::Quotient;
-use super::symmetry::Automorphism;
 
 /// Options of CaDiCaL: its stable mode alone, in which restarts are rare and follow Luby's sequence, with a short period
 /// and without target phases.
@@ -28,25 +28,24 @@ const OPTIONS: [(&CStr, i32); 4] = [(c"lucky", 0), (c"stabilizeonly", 1), (c"rel
 pub(super) struct Search {
     quotient: Arc<Quotient>,
     formula: Formula,
-    /// Number of groups, or of orbits of groups.
-    pub(super) orbits: u64,
+    /// Number of groups, or of their images.
+    pub(super) groups: u64,
     /// True if a run has refuted the formula.
     pub(super) is_refuted: bool,
 }
 
 impl Search {
-    /// Creates a search for a cycle that is invariant under `symmetry`, or for any cycle. The seed decides
-    /// the order of the variables.
+    /// Creates a search for a cycle that `covering` lifts, or for any cycle. The seed decides the order of the variables.
     pub(super) fn new(
         quotient: &Arc<Quotient>,
-        symmetry: Option<&Automorphism>,
+        covering: Option<&Covering>,
         seed: u64,
         budget: &Budget,
     ) -> Result<Self, SolveError> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let formula = Formula::new(quotient, symmetry, &mut random, &OPTIONS, budget)?;
-        let orbits = symmetry.map_or(quotient.groups.len(), |map| map.n_orbits(quotient)) as u64;
-        Ok(Self { quotient: Arc::clone(quotient), formula, orbits, is_refuted: false })
+        let formula = Formula::new(quotient, covering, &mut random, &OPTIONS, budget)?;
+        let groups = covering.map_or(quotient.groups.len(), |covering| covering.n_groups(quotient)) as u64;
+        Ok(Self { quotient: Arc::clone(quotient), formula, groups, is_refuted: false })
     }
 
     /// Searches until there is a result, for at most `most` conflicts. Returns a cover by one cycle; `None` if there is
@@ -88,8 +87,9 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
+    use crate::quotient::covering::{coverings, tests::random_cosets};
     use crate::quotient::structure::tests::{random_groups, ring_of_groups, rotated_groups};
-    use crate::quotient::symmetry::automorphisms;
+    use crate::quotient::symmetry::{Automorphism, automorphisms};
     use crate::quotient::walk::Walk;
     use chacha20::rand_core::Rng;
     use hamcnf_graph::relabel::shuffle;
@@ -120,32 +120,33 @@ mod tests {
         found
     }
 
-    /// Searches with `symmetry`. The result must agree with the invariant cycles among all cycles of the quotient.
-    fn compare(quotient: &Quotient, cycles: &[Vec<u32>], symmetry: Option<&Automorphism>, seed: u64) {
-        let sorted = |ways: &mut dyn Iterator<Item = u32>| {
-            let mut ways: Vec<u32> = ways.collect();
-            ways.sort_unstable();
-            ways
+    /// Searches for cycles that `covering` lifts. The result must agree with those among all cycles of the quotient.
+    fn compare(quotient: &Quotient, cycles: &[Vec<u32>], covering: Option<&Covering>, seed: u64) {
+        // Of the things with one image, all are used or none.
+        let is_lifted = |images: &[u32], used: &BTreeSet<u32>| {
+            let images_used: BTreeSet<u32> = used.iter().map(|&k| images[k as usize]).collect();
+            (0..).zip(images).all(|(k, image)| images_used.contains(image) == used.contains(&k))
         };
-        // The pairs of neighbours on a cycle, as sets.
-        let links = |cycle: &[u32], image: &dyn Fn(u32) -> u32| {
+        let link = |[a, b]: [u32; 2]| {
+            let [exit, entry] = [quotient.ways[a as usize].exit(), quotient.ways[b as usize].entry()];
+            quotient.links.iter().position(|link| link.exit == exit && link.entry == entry).unwrap() as u32
+        };
+        let ways = |cycle: &[u32]| cycle.iter().copied().collect::<BTreeSet<_>>();
+        let links = |cycle: &[u32]| {
             let following = cycle.iter().cycle().skip(1);
-            let pairs = cycle.iter().zip(following).map(|(&a, &b)| (image(a), image(b)));
-            let pairs = pairs.map(|(a, b)| (a.min(b), a.max(b)));
-            pairs.collect::<BTreeSet<_>>()
+            cycle.iter().zip(following).map(|(&a, &b)| link([a, b])).collect()
         };
-        let is_invariant = |cycle: &[u32]| {
-            symmetry.is_none_or(|map| links(cycle, &|way| map.ways[way as usize]) == links(cycle, &|way| way))
-        };
-        let invariant: Vec<_> = (cycles.iter())
-            .filter(|cycle| is_invariant(cycle))
-            .map(|cycle| sorted(&mut cycle.iter().copied()))
+        let lifted: Vec<_> = (cycles.iter())
+            .filter(|cycle| {
+                covering.is_none_or(|map| is_lifted(&map.ways, &ways(cycle)) && is_lifted(&map.links, &links(cycle)))
+            })
+            .map(|cycle| ways(cycle))
             .collect();
         let budget = Budget::default();
-        let mut search = Search::new(&Arc::new(quotient.clone()), symmetry, seed, &budget).unwrap();
+        let mut search = Search::new(&Arc::new(quotient.clone()), covering, seed, &budget).unwrap();
         match search.run(u64::MAX, &mut QuotientStatistics::default()).unwrap() {
-            Some(cover) => assert!(invariant.contains(&sorted(&mut cover.ways.into_iter()))),
-            None => assert!(search.is_refuted && invariant.is_empty(), "{invariant:?}"),
+            Some(cover) => assert!(lifted.contains(&ways(&cover.ways))),
+            None => assert!(search.is_refuted && lifted.is_empty(), "{lifted:?}"),
         }
     }
 
@@ -216,7 +217,7 @@ mod tests {
             let cycles = brute_force(&quotient);
             compare(&quotient, &cycles, None, seed.into());
             for symmetry in &symmetries {
-                compare(&quotient, &cycles, Some(symmetry), seed.into());
+                compare(&quotient, &cycles, Some(&symmetry.covering()), seed.into());
             }
             walked += u32::from(walk(&quotient, &cycles, seed.into()));
             match cycles.is_empty() {
@@ -241,8 +242,37 @@ mod tests {
             let symmetries = automorphisms(&quotient, usize::MAX, &Budget::default());
             assert!(!symmetries.is_empty());
             for (seed, symmetry) in (0..).zip(&symmetries) {
-                compare(&quotient, &cycles, Some(symmetry), seed);
+                compare(&quotient, &cycles, Some(&symmetry.covering()), seed);
             }
         }
+    }
+
+    /// Compares searches on this many random quotients with coverings.
+    fn covered_quotients_are_decided(graphs: u32) {
+        let (mut seeds, mut with_cycles, mut refuted) = (0.., 0, 0);
+        while with_cycles + refuted < graphs {
+            let seed = seeds.next().unwrap();
+            let quotient = random_cosets(seed).quotient;
+            if quotient.groups.len() > 12 {
+                continue;
+            }
+            let found = coverings(&quotient, &Budget::default(), &mut QuotientStatistics::default()).unwrap();
+            if found.is_empty() {
+                continue;
+            }
+            let cycles = brute_force(&quotient);
+            compare(&quotient, &cycles, None, seed);
+            found.iter().for_each(|covering| compare(&quotient, &cycles, Some(covering), seed));
+            match cycles.is_empty() {
+                true => refuted += 1,
+                false => with_cycles += 1,
+            }
+        }
+        assert!(with_cycles.min(refuted) > graphs / 10, "{with_cycles} {refuted}");
+    }
+
+    #[test]
+    fn random_covered_quotients_are_decided() {
+        covered_quotients_are_decided(300);
     }
 }

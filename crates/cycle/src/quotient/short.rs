@@ -45,7 +45,8 @@ pub(super) fn covers(
 ) -> Result<Vec<Cover>, SolveError> {
     let mut before = 0;
     for most in 2..=LONGEST.min(quotient.groups.len()) {
-        let Some(cycles) = Cycles::up_to(most, quotient, leaving, budget) else {
+        let groups: Vec<u32> = quotient.ways.iter().map(|way| way.group).collect();
+        let Some(cycles) = Cycles::up_to(most, quotient, leaving, &groups, budget) else {
             return Ok(Vec::new());
         };
         if cycles.len() == std::mem::replace(&mut before, cycles.len()) {
@@ -90,10 +91,12 @@ pub(super) fn covers(
     Ok(Vec::new())
 }
 
-/// Depth-first search for short directed cycles through different groups.
-struct Cycles<'q> {
+/// Depth-first search for short directed cycles through different groups, or different ways.
+pub(super) struct Cycles<'q> {
     quotient: &'q Quotient,
     leaving: &'q [Vec<u32>],
+    /// Indexed by way: the number of what a cycle visits once.
+    places: &'q [u32],
     budget: &'q Budget,
     /// Indexed by entry: the ways that begin there.
     beginning: Vec<Vec<u32>>,
@@ -111,8 +114,15 @@ struct Cycles<'q> {
 }
 
 impl Cycles<'_> {
-    /// Returns all cycles of at most `most` ways, each as its links, from its least way; `None` if a limit is reached.
-    fn up_to(most: usize, quotient: &Quotient, leaving: &[Vec<u32>], budget: &Budget) -> Option<Vec<Vec<u32>>> {
+    /// Returns all cycles of at most `most` ways with different `places`, each as its links, from its least way; `None` if
+    /// a limit is reached.
+    pub(super) fn up_to(
+        most: usize,
+        quotient: &Quotient,
+        leaving: &[Vec<u32>],
+        places: &[u32],
+        budget: &Budget,
+    ) -> Option<Vec<Vec<u32>>> {
         let mut beginning = vec![Vec::new(); quotient.n_vertices];
         for (k, way) in (0..).zip(&quotient.ways) {
             beginning[way.entry() as usize].push(k);
@@ -129,12 +139,13 @@ impl Cycles<'_> {
         let mut search = Cycles {
             quotient,
             leaving,
+            places,
             budget,
             beginning,
             most,
             first: 0,
             distance: vec![usize::MAX; n],
-            is_visited: vec![false; quotient.groups.len()],
+            is_visited: vec![false; places.iter().max().map_or(0, |last| *last as usize + 1)],
             links: Vec::new(),
             found: Vec::new(),
             paths: 0,
@@ -168,7 +179,7 @@ impl Cycles<'_> {
         Some(search.found)
     }
 
-    /// Extends the path by a way of a group that the path does not visit.
+    /// Extends the path by a way whose place the path does not visit.
     fn visit(&mut self, way: u32) {
         self.paths += 1;
         self.is_stopped |= self.found.len() > MOST_CYCLES
@@ -177,8 +188,8 @@ impl Cycles<'_> {
         if self.is_stopped {
             return;
         }
-        let group = self.quotient.ways[way as usize].group as usize;
-        self.is_visited[group] = true;
+        let place = self.places[way as usize] as usize;
+        self.is_visited[place] = true;
         for &link in &self.leaving[way as usize] {
             self.links.push(link);
             let entry = self.quotient.links[link as usize].entry as usize;
@@ -189,14 +200,14 @@ impl Cycles<'_> {
                     self.found.push(self.links.clone());
                 } else if left != usize::MAX
                     && self.links.len() + left <= self.most
-                    && !self.is_visited[self.quotient.ways[next as usize].group as usize]
+                    && !self.is_visited[self.places[next as usize] as usize]
                 {
                     self.visit(next);
                 }
             }
             self.links.pop();
         }
-        self.is_visited[group] = false;
+        self.is_visited[place] = false;
     }
 }
 
@@ -242,7 +253,8 @@ mod tests {
         #[test]
         fn short_cycles_are_all_cycles_of_this_length(seed in 0u32..1000, most in 2usize..6) {
             let quotient = Quotient::of(&random_groups(8, seed), &Budget::default()).unwrap();
-            let found = Cycles::up_to(most, &quotient, &quotient.leaving(), &Budget::default()).unwrap();
+            let groups: Vec<u32> = quotient.ways.iter().map(|way| way.group).collect();
+            let found = Cycles::up_to(most, &quotient, &quotient.leaving(), &groups, &Budget::default()).unwrap();
             let found: BTreeSet<BTreeSet<u32>> = found.iter().map(|links| links.iter().copied().collect()).collect();
             prop_assert_eq!(found, brute_force(&quotient, most));
         }

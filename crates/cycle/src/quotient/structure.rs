@@ -43,6 +43,8 @@ pub(super) struct Quotient {
     pub(super) ways: Vec<Way>,
     /// Edges between groups.
     pub(super) links: Vec<Link>,
+    /// Edges between the ends of ways of one group that would be links between groups. No cycle of the quotient uses them.
+    pub(super) inner: Vec<Link>,
 }
 
 /// Path through all vertices of a group.
@@ -136,6 +138,13 @@ impl Quotient {
         self.ways.iter().map(|way| at[way.exit() as usize].clone()).collect()
     }
 
+    /// Returns the quotient with the inner links behind the others.
+    pub(super) fn with_inner(&self) -> Self {
+        let mut quotient = self.clone();
+        quotient.links.append(&mut quotient.inner);
+        quotient
+    }
+
     /// Returns the quotient of a graph. Returns `None` if the graph does not have this structure, or at the deadline.
     pub(super) fn of(graph: &Graph, budget: &Budget) -> Option<Self> {
         let edges = Edges::of(graph);
@@ -170,11 +179,11 @@ impl Quotient {
             is_end[way.entry() as usize] = true;
             is_end[way.exit() as usize] = true;
         }
-        let between = |&edge: &u32| {
-            let [v, w] = edges.ends(edge).map(|v| v as usize);
-            is_end[v] && is_end[w] && group_at[v] != group_at[w]
-        };
-        let links: Vec<[u32; 2]> = (0..edges.len() as u32).filter(between).map(|edge| edges.ends(edge)).collect();
+        let degree = |v: u32| edges.at(v).len();
+        let is_link =
+            |[v, w]: &[u32; 2]| degree(*v).min(degree(*w)) >= least && is_end[*v as usize] && is_end[*w as usize];
+        let all = (0..edges.len() as u32).map(|edge| edges.ends(edge)).filter(is_link);
+        let (links, inner): (Vec<_>, Vec<_>) = all.partition(|&[v, w]| group_at[v as usize] != group_at[w as usize]);
         let pairs = ways.iter().map(|way| [way.entry(), way.exit()]);
         let mut pairs: Vec<_> = pairs.chain(links.iter().copied()).map(|[v, w]| (v.min(w), v.max(w))).collect();
         pairs.sort_unstable();
@@ -185,11 +194,13 @@ impl Quotient {
                 way.path.reverse();
             }
         }
-        let links = links.into_iter().map(|[v, w]| match is_exit[v as usize] {
+        let directed = |[v, w]: [u32; 2]| match is_exit[v as usize] {
             true => Link { exit: v, entry: w },
             false => Link { exit: w, entry: v },
-        });
-        Some(Self { n_vertices: n, group_at, groups, links: links.collect(), ways })
+        };
+        let links = links.into_iter().map(directed).collect();
+        let inner = inner.into_iter().filter(|[v, w]| is_exit[*v as usize] != is_exit[*w as usize]);
+        Some(Self { n_vertices: n, group_at, groups, links, inner: inner.map(directed).collect(), ways })
     }
 }
 

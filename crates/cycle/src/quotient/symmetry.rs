@@ -18,6 +18,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::covering::Covering;
 use super::structure::Quotient;
 use hamcnf_graph::budget::Budget;
 
@@ -40,9 +41,9 @@ impl Automorphism {
         orbits(&groups.collect::<Vec<u32>>())
     }
 
-    /// Returns the number of orbits of groups.
-    pub(super) fn n_orbits(&self, quotient: &Quotient) -> usize {
-        self.orbits_of_groups(quotient).into_iter().max().map_or(0, |last| last as usize + 1)
+    /// Returns the map of ways and links to their orbits.
+    pub(super) fn covering(&self) -> Covering {
+        Covering { ways: orbits(&self.ways), links: orbits(&self.links) }
     }
 
     /// True if the sizes of the orbits allow the automorphism to map a Hamiltonian cycle to itself.
@@ -66,7 +67,7 @@ impl Automorphism {
 
 /// Returns, for each thing, the number of its orbit under a permutation. The orbits are numbered in the order of their
 /// least things.
-pub(super) fn orbits(images: &[u32]) -> Vec<u32> {
+fn orbits(images: &[u32]) -> Vec<u32> {
     let mut orbits = vec![None; images.len()];
     let mut number = 0;
     for first in 0..images.len() {
@@ -280,6 +281,7 @@ mod tests {
             groups: (0..n).map(|group| vec![group]).collect(),
             ways: (0..n).map(way).collect(),
             links: (0..n).map(link).collect(),
+            inner: Vec::new(),
         }
     }
 

@@ -48,6 +48,7 @@ fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
     let metrics = vec![
         Metric::most("groups", statistics.groups),
         Metric::most("automorphisms", statistics.automorphisms),
+        Metric::most("coverings", statistics.coverings),
         Metric::sum("closings", statistics.closings),
         Metric::sum("steps", statistics.steps),
         Metric::sum("covers", statistics.covers),
