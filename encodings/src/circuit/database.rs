@@ -3,7 +3,7 @@
 //!
 //! [`ClauseDatabase`] joins `new_var` and `add_clause` in one trait, as pindakaas does and rustsat plans to
 //! (<https://github.com/chrjabs/rustsat/issues/578>). Implement it for your own solver, or use an adapter: [`RustSat`] for
-//! rustsat's managers and collectors, [`Sink`] for a [`ClauseSink`].
+//! rustsat's managers and collectors, [`Sink`] for a [`ClauseSink`], `Pindakaas` with the feature `pindakaas`.
 
 use std::convert::Infallible;
 

@@ -78,10 +78,14 @@ mod database;
 mod encoded;
 mod layout;
 mod model;
+#[cfg(feature = "pindakaas")]
+mod pindakaas;
 mod read;
 
 use rustsat::types::Lit;
 
+#[cfg(feature = "pindakaas")]
+pub use self::pindakaas::{Pindakaas, from_pindakaas, to_pindakaas};
 pub use database::{ClauseDatabase, RustSat, Sink};
 pub use encoded::EncodedCircuit;
 pub use model::{CircuitFormula, CircuitModel};

@@ -218,3 +218,37 @@ fn sizes_are_those_of_the_base_without_the_last_position() {
         }
     }
 }
+
+#[cfg(feature = "pindakaas")]
+#[test]
+fn the_models_of_a_pindakaas_cnf_are_the_circuits() {
+    use hamcnf_encodings::circuit::{CircuitError, Pindakaas, from_pindakaas, to_pindakaas};
+    use pindakaas::{ClauseDatabase, Cnf};
+    let mut random = Random(0xB5AD_4ECE_DA1C_E2A9);
+    let (mut compared, mut contradictions) = (0, 0);
+    for _ in 0..300 {
+        let case = Case::random(&mut random);
+        if !case.directed || case.n_vars > 14 {
+            continue;
+        }
+        // The last variable is in no clause of the circuit.
+        let mut cnf = Cnf::default();
+        let given: Vec<pindakaas::Lit> =
+            cnf.new_var_range(case.n_vars as usize + 1).map(pindakaas::Lit::from).collect();
+        for (k, &literal) in (0..).zip(&given) {
+            assert_eq!((from_pindakaas(literal), to_pindakaas(Lit::negative(k))), (Lit::positive(k), !literal));
+        }
+        let encoded = case.circuit().encode(&"successor".parse().unwrap(), &mut Pindakaas(&mut cnf));
+        let clauses = cnf.iter().map(|clause| clause.iter().copied().map(from_pindakaas).collect()).collect();
+        let models = Memory { n_vars: cnf.num_vars() as u32, clauses }.models();
+        let user = |model: &Vec<bool>| (0..case.n_vars).map(|k| u64::from(model[k as usize]) << k).sum::<u64>();
+        match encoded {
+            Ok(_) => assert_eq!(models.len(), 2 * case.solutions().len(), "{case:?}"),
+            Err(CircuitError::Database(pindakaas::Unsatisfiable)) => contradictions += 1,
+            Err(CircuitError::Circuit(_)) => continue,
+        }
+        assert_eq!(models.iter().map(user).collect::<BTreeSet<_>>(), case.solutions(), "{case:?}");
+        compared += 1;
+    }
+    assert!(compared > 80 && contradictions > 0, "{compared} {contradictions}");
+}
