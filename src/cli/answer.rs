@@ -414,9 +414,10 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Returns a metric as text.
+/// Returns a metric as text. The names of numbers of things are plurals that end with an s.
 fn metric((name, value): (&str, &str)) -> String {
-    format!("{value} {}", name.replace(['_', '.'], " "))
+    let name = name.replace(['_', '.'], " ");
+    format!("{value} {}", if value == "1" { name.trim_end_matches('s') } else { &name })
 }
 
 /// Returns a line about all steps of one strategy. A strategy may have one step on the whole graph, or several steps on

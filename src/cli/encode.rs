@@ -8,12 +8,12 @@ use clap::ValueHint;
 use hamcnf::count::statistic::Statistic;
 use hamcnf::formats::{Format, Reading, ending};
 use hamcnf::proof::Form;
-use hamcnf::question::{Files, GraphSource, Head, Tours};
+use hamcnf::question::{Files, GraphSource, Head, QuestionSpec, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::solve::defaults;
 use hamcnf::{
     AtMostOne, Bounded, Clauses, Encoding, Formula, Objective, Projection, ProjectionError, ProjectionFormat, Queens,
-    QueensFormula,
+    QueensFormula, Weights,
 };
 use rustsat::types::Var;
 
@@ -26,6 +26,7 @@ use super::header::{self, AT_MOST_ONE};
 use super::instance::{QuestionArgs, Seed, Variant, encoding, named};
 use super::longest;
 use super::model::NamedModel;
+use super::number;
 use super::output;
 use super::output_file::OutputFile;
 use super::several::{self, BadGraphs};
@@ -86,7 +87,7 @@ pub(crate) struct Args {
     #[arg(long)]
     minimize: bool,
     /// Allow only tours whose cost is at most COST. The weights are those of --minimize
-    #[arg(long, value_name = "COST", allow_negative_numbers = true)]
+    #[arg(long, value_name = "COST", allow_negative_numbers = true, value_parser = number::cost)]
     max_cost: Option<i64>,
     /// Cost of a tour of a board: the number of its moves with a slope of ROWS/COLUMNS, such as slope=1/2, or with one of
     /// several slopes, separated by commas
@@ -172,14 +173,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let mut spec = args.question.spec()?;
     spec.source = args.seed.of(spec.source)?;
-    if args.has_cost() && args.cost.is_none() {
-        spec.source = with_weights(&spec.source, &files)?;
-    }
+    let has_weights = args.has_cost() && args.cost.is_none();
+    let weights = has_weights.then(|| with_weights(&mut spec, args, &files)).transpose()?;
     let several = several::questions(&spec, &files)?;
     if several.is_none()
+        && weights.is_none()
         && let Some(model) = NamedModel::of(&spec, &files)?
     {
-        if args.format() != FormulaFormat::Cnf {
+        if args.has_cost() {
+            bail!(args.no_costs(&model));
+        }
+        if args.format() != FormulaFormat::Cnf && !args.longest {
             bail!("models with a circuit are written as DIMACS CNF only: name a file that ends in .cnf");
         }
         if !matches!(destination, Destination::One(_)) {
@@ -200,7 +204,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let Some(questions) = several else {
         let asked = args.question.options.load(spec, &files)?;
         let output = paths.of(asked.source())?;
-        one(args, &asked, &files, output.as_deref(), None)?;
+        one(args, &asked, weights.as_ref(), output.as_deref(), None)?;
         return Ok(DONE);
     };
     let mut written = 0;
@@ -208,7 +212,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let code = args.bad.each(questions, load, |asked| {
         let output = paths.of(asked.source())?;
         let name = asked.source().to_string();
-        one(args, &asked, &files, output.as_deref(), Some(&name))?;
+        one(args, &asked, weights.as_ref(), output.as_deref(), Some(&name))?;
         written += 1;
         Ok(DONE)
     })?;
@@ -219,17 +223,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// Returns the source with weights: a list of edges, or a TSP. Lists of three whole numbers are read so only on request.
-fn with_weights(source: &GraphSource, files: &Files) -> anyhow::Result<GraphSource> {
+/// Returns the weights of a list of edges, or of a TSP, and adds to the question that the source has weights. Lists of
+/// three whole numbers are read so only on request.
+fn with_weights(spec: &mut QuestionSpec, args: &Args, files: &Files) -> anyhow::Result<Weights> {
+    let source = &spec.source;
     if source.text().is_none() {
         bail!("{}", no_weights(source));
     }
     let weighted = source.clone().read_with(Reading { weights: true, ..Reading::default() }, files)?;
-    match weighted.weights(files) {
-        Ok(Some(_)) => Ok(weighted),
+    let weights = weighted.weights(files);
+    if let Ok(Some(weights)) = weights {
+        spec.source = weighted;
+        return Ok(weights);
+    }
+    if let Some(model) = NamedModel::of(spec, files)? {
+        bail!(args.no_costs(&model));
+    }
+    match weights {
         // A graph in another format can be read, but not as a list of edges.
         Err(error) if !matches!(source.weights(files), Ok(None)) => Err(error.into()),
-        Ok(None) | Err(_) => bail!("{}", no_weights(source)),
+        _ => bail!("{}", no_weights(source)),
     }
 }
 
@@ -242,7 +255,13 @@ fn no_weights(source: &GraphSource) -> String {
 }
 
 /// Writes the formula of a question, or prints its hash. `graph` follows the hash if there are several graphs.
-fn one(args: &Args, asked: &Tours, files: &Files, output: Option<&Path>, graph: Option<&str>) -> anyhow::Result<()> {
+fn one(
+    args: &Args,
+    asked: &Tours,
+    weights: Option<&Weights>,
+    output: Option<&Path>,
+    graph: Option<&str>,
+) -> anyhow::Result<()> {
     if args.longest {
         return longest(args, asked, output);
     }
@@ -266,7 +285,7 @@ fn one(args: &Args, asked: &Tours, files: &Files, output: Option<&Path>, graph: 
     let projection = formula.project(args.project.of_tours()?)?;
     let is_counted = format == FormulaFormat::Cnf && projection.is_none();
     let mut comments = comments(asked, &formula, is_counted);
-    let cost = args.cost(asked, &formula, files, &mut comments)?;
+    let cost = args.cost(asked, &formula, weights, &mut comments)?;
     let heading = Heading { comments: &comments, ..args.heading(projection.as_deref()) };
     if format == FormulaFormat::Opb {
         return write_opb(&formula, instance.name(), &comments, args.varnames, cost.as_ref(), output);
@@ -429,6 +448,18 @@ impl Args {
         format!("DIMACS CNF cannot state what to {what}: name a file that ends in .wcnf or .opb{instead}")
     }
 
+    /// Returns the message about a model, if the formula is about the cost of tours.
+    fn no_costs(&self, model: &NamedModel) -> String {
+        let (option, instead) = match self.minimize {
+            true => ("--minimize", "write its clauses to a WCNF file as hard clauses, with soft clauses of your own"),
+            false => ("--max-cost", "add clauses of your own that bound the cost"),
+        };
+        format!(
+            "{} is a model with a circuit, and has no costs: encode it without {option}, and {instead}",
+            model.name()
+        )
+    }
+
     /// True if the formula is about the cost of tours.
     fn has_cost(&self) -> bool {
         self.minimize || self.max_cost.is_some()
@@ -440,18 +471,16 @@ impl Args {
         &self,
         asked: &Tours,
         formula: &Formula,
-        files: &Files,
+        weights: Option<&Weights>,
         comments: &mut Vec<String>,
     ) -> anyhow::Result<Option<Cost>> {
         if !self.has_cost() {
             return Ok(None);
         }
-        let weights = match &self.cost {
-            Some(statistic) => header::weights_of(statistic, asked)?,
-            None => asked.source().weights(files)?.with_context(|| no_weights(asked.source()))?,
-        };
-        let objective = Objective::new(formula, &weights)?;
-        comments.extend(Head::of_costs(&weights, self.cost.as_ref(), self.max_cost));
+        let of_moves = self.cost.as_ref().map(|statistic| header::weights_of(statistic, asked)).transpose()?;
+        let weights = of_moves.as_ref().or(weights).with_context(|| no_weights(asked.source()))?;
+        let objective = Objective::new(formula, weights)?;
+        comments.extend(Head::of_costs(weights, self.cost.as_ref(), self.max_cost));
         if self.format().wcnf().is_some() {
             let offset = match objective.offset() {
                 0 => String::new(),

@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::atomic_file::AtomicFile;
 use hamcnf::budget::Budget;
+use hamcnf::check::steps_in_words;
 use hamcnf::circuit::{Circuit, CircuitFormula, Visits};
 use hamcnf::cycle::Found;
 use hamcnf::cycle::circuit;
@@ -164,11 +165,11 @@ impl NamedModel {
                 let outcome = solve::search(&formula, &options, &mut |_| ())?.outcome;
                 if let (Some(log), Some(target), Outcome::None) = (log, proof, &outcome) {
                     let size = log.end().with_context(|| format!("cannot write {}", target.file.display()))?;
-                    let (file, steps) = (target.file.display(), size.additions);
+                    let (file, steps) = (target.file.display(), steps_in_words(size.additions));
                     let is_default = solve::defaults::encoding(OF_PROOFS) == encoding;
                     let said = if is_default { String::new() } else { format!(" -e {encoding}") };
                     note(&format!(
-                        "{file}: {steps} steps from the clauses of {encoding}; check it with: hamcnf verify {name}{said} --proof {file}"
+                        "{file}: {steps} from the clauses of {encoding}; check it with: hamcnf verify {name}{said} --proof {file}"
                     ));
                 }
                 outcome

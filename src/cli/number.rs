@@ -23,6 +23,11 @@ pub(crate) fn positive(text: &str) -> Result<BigUint, MustBe> {
     number.ok_or_else(|| MustBe("a whole number of at least 1".to_owned()))
 }
 
+/// Parses a cost of tours.
+pub(crate) fn cost(text: &str) -> Result<i64, MustBe> {
+    text.parse().map_err(|_| MustBe("a whole number of 64 bits, because costs are whole numbers".to_owned()))
+}
+
 /// Returns a parser for whole numbers within bounds.
 pub(crate) fn whole<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, MustBe> + Clone
 where

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use clap::ValueHint;
 use hamcnf::budget::Budget;
 use hamcnf::cancellation::CancellationToken;
+use hamcnf::check::steps_in_words;
 use hamcnf::method::Method;
 use hamcnf::proof::{Form, Steps, Target};
 use hamcnf::question::Tours;
@@ -179,7 +180,8 @@ fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformati
     let (Some(form), Some(encoding)) = (target.steps(), &information.encoding) else {
         return;
     };
-    let (file, steps, bytes) = (target.file.display(), information.size.additions, information.size.bytes);
+    let (file, steps, bytes) =
+        (target.file.display(), steps_in_words(information.size.additions), information.size.bytes);
     // A proof without comments is checked with this encoding by default, on the undirected form if there is one.
     let undirected = tours.undirected().ok();
     let is_split = undirected.as_ref().is_some_and(Tours::is_split);
@@ -191,6 +193,6 @@ fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformati
         false => format!(" -e {encoding}"),
     };
     note(&format!(
-        "{file}: {form}, {steps} steps, {bytes} bytes, from the clauses of {encoding}; check it with: hamcnf verify '{tours}'{said} --proof {file}"
+        "{file}: {form}, {steps}, {bytes} bytes, from the clauses of {encoding}; check it with: hamcnf verify '{tours}'{said} --proof {file}"
     ));
 }

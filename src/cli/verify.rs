@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use hamcnf::Encoding;
-use hamcnf::check::{DimacsError, Unproved};
+use hamcnf::check::{DimacsError, Unproved, steps_in_words};
 use hamcnf::endpoints::Endpoints;
 use hamcnf::formats::ending;
 use hamcnf::json;
@@ -242,7 +242,7 @@ fn unverified(
     Ok(match (error.verdict(), error) {
         (Verdict::Stopped, error) => {
             let steps = match error.steps() {
-                Some(steps) => format!(", after {steps} steps"),
+                Some(steps) => format!(", after {}", steps_in_words(steps)),
                 None => String::new(),
             };
             let limit = super::interrupt::limit();

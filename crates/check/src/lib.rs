@@ -119,6 +119,11 @@ impl fmt::Display for At {
     }
 }
 
+/// Formats a number of steps, such as `2 steps`.
+pub fn steps_in_words(steps: u64) -> String {
+    format!("{steps} step{}", if steps == 1 { "" } else { "s" })
+}
+
 /// Reason why a proof does not show that the formula has no model.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -127,7 +132,7 @@ pub enum Unproved {
     #[error(transparent)]
     Rejected(#[from] Rejected),
     /// The check was stopped, so nothing is known about the proof.
-    #[error("the check was stopped after {steps} steps of the proof")]
+    #[error("the check was stopped after {} of the proof", steps_in_words(*.steps))]
     Stopped {
         /// Number of steps checked before the check was stopped.
         steps: u64,
@@ -154,7 +159,7 @@ pub enum Rejected {
         why: Why,
     },
     /// The proof ends without the empty clause.
-    #[error("the proof ends after {steps} steps without the empty clause")]
+    #[error("the proof ends after {} without the empty clause", steps_in_words(*.steps))]
     NoEmptyClause {
         /// Number of steps in the proof.
         steps: u64,

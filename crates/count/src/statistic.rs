@@ -33,7 +33,7 @@ pub struct Statistic(Vec<Term>);
 /// Error for a text that is not a statistic.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "\"{0}\" is not a statistic; write acute, right, obtuse, straight, an interval of turns between 0 and 180 such as 0..89, a slope such as slope=1/2, or several of them with commas"
+    "{0} is not a statistic; write acute, right, obtuse, straight, an interval of turns between 0 and 180 such as 0..89, a slope such as slope=1/2, or several of them with commas, such as slope=1/2,slope=2/1"
 )]
 pub struct NotAStatistic(String);
 
@@ -104,9 +104,9 @@ impl FromStr for Statistic {
     type Err = NotAStatistic;
 
     fn from_str(text: &str) -> Result<Self, NotAStatistic> {
-        let terms = text.split(',').map(str::parse);
-        let terms: Result<_, ()> = terms.collect();
-        terms.map(Self).map_err(|()| NotAStatistic(text.to_owned()))
+        let wrong = |term: &str| if term == text { format!("\"{text}\"") } else { format!("\"{term}\" in \"{text}\"") };
+        let terms = text.split(',').map(|term| term.parse().map_err(|()| NotAStatistic(wrong(term))));
+        terms.collect::<Result<_, _>>().map(Self)
     }
 }
 

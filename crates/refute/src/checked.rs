@@ -11,7 +11,7 @@ use std::fmt;
 use std::io::{self, BufRead, Read};
 
 use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified};
-use hamcnf_check::{Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs};
+use hamcnf_check::{Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs, steps_in_words};
 use hamcnf_encodings::{Clauses, EncodeError, Encoding, EncodingError, Formula};
 use hamcnf_graph::Named;
 use hamcnf_tours::constraint::Means;
@@ -73,7 +73,9 @@ impl fmt::Display for Proved {
         match self {
             Self::Reason(_, why) => why.fmt(f),
             // Deletions are not counted, because only additions derive clauses.
-            Self::Steps { encoding, additions, .. } => write!(f, "{additions} steps from the clauses of {encoding}"),
+            Self::Steps { encoding, additions, .. } => {
+                write!(f, "{} from the clauses of {encoding}", steps_in_words(*additions))
+            }
         }
     }
 }

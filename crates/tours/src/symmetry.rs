@@ -158,13 +158,14 @@ impl Symmetry {
         }
         let colours = facts.colours()?;
         let steps = self.n() / self.order;
+        let apart = if steps == 1 { "step" } else { "steps" };
         let changes = |v: Vertex| colours[v.index()] != colours[self.image(v).index()];
         let is_odd = steps % 2 == 1;
         let contradicts = graph.vertices().any(|v| changes(v) != is_odd);
         let other = if is_odd { "the same colour as" } else { "another colour than" };
         (contradicts && facts.components().count() == 1).then(|| {
             format!(
-                "two colours alternate along a tour, and a vertex and its image are an odd multiple of {steps} steps apart, \
+                "two colours alternate along a tour, and a vertex and its image are an odd multiple of {steps} {apart} apart, \
                  but some vertex has {other} its image"
             )
         })
