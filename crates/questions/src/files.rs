@@ -130,13 +130,18 @@ impl Files {
     ///
     /// [`io::Error`] if the source cannot be read or is not a text.
     pub fn text(&self, source: &TextSource) -> io::Result<Arc<str>> {
-        if let Some(text) = self.kept(source, None) {
-            return Ok(text);
+        match self.kept(source, None) {
+            None if source.is_lasting() => Ok(source.text()?.into()),
+            _ => self.held(source),
         }
-        if source.is_lasting() {
-            return Ok(source.text()?.into());
+    }
+
+    /// Reads a text, and keeps it for later loads, even if the source can be read again.
+    pub(super) fn held(&self, source: &TextSource) -> io::Result<Arc<str>> {
+        match self.kept(source, None) {
+            Some(text) => Ok(text),
+            None => self.keep(source, source.open()?),
         }
-        self.keep(source, source.open()?)
     }
 
     /// Reads the whole text of a source from `bytes`, and keeps it for later loads.

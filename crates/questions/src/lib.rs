@@ -489,6 +489,19 @@ mod tests {
     }
 
     #[test]
+    fn weights_and_their_graph_are_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("roads.txt");
+        fs::write(&file, "1 2 3\n2 3 5\n3 1 4\n").unwrap();
+        let files = Files::default();
+        let source = GraphSource::settled(&format!("{}+weights", file.display()), &files).unwrap();
+        assert!(source.weights(&files).unwrap().is_some());
+        fs::remove_file(file).unwrap();
+        assert!(source.several(&files).unwrap().is_none());
+        assert_eq!(source.load(&files).unwrap().graph().n_vertices(), 3);
+    }
+
+    #[test]
     fn edges_that_a_file_fixes_are_forced() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("fixed.hcp").display().to_string();

@@ -190,10 +190,11 @@ impl GraphText {
         Ok((listed.map_err(|error| GraphSourceError::Format { text: self.source.clone(), error })?, stream))
     }
 
-    /// Reads the weights of the edges or arcs; `None` if the graph has no weights.
+    /// Reads the weights of the edges or arcs; `None` if the graph has no weights. Keeps the text, in which the graph is read
+    /// as well.
     fn weights(&self, files: &Files) -> Result<Option<Weights>, GraphSourceError> {
         let source = || self.source.clone();
-        let text = files.text(&self.source).map_err(|error| GraphSourceError::Read { text: source(), error })?;
+        let text = files.held(&self.source).map_err(|error| GraphSourceError::Read { text: source(), error })?;
         let name = match &self.source {
             TextSource::File(file) => Some(file.as_path()),
             TextSource::StandardInput => None,
