@@ -20,6 +20,7 @@
 
 use std::collections::HashMap;
 use std::io::BufRead;
+use std::slice::Iter;
 use std::str::SplitAsciiWhitespace;
 
 use hamcnf_check::read_dimacs;
@@ -46,8 +47,37 @@ pub struct ModelFile {
 /// First words of the comment lines.
 const KEYS: [&str; 5] = ["arc", "edge", "skip", "vertex", "circuit"];
 
+/// Adds an option to the circuit, and takes the words after its name. An error continues the message about the option.
+type AddOption = for<'c> fn(&Reader, &'c mut Circuit, &mut Iter<'_, String>) -> Result<&'c mut Circuit, String>;
+
 /// Options of the line `c circuit`.
-const OPTIONS: [&str; 8] = ["optional", "empty", "path", "depot", "root", "if", "at-least", "at-most"];
+const OPTIONS: [(&str, AddOption); 8] = [
+    ("optional", |_, circuit, _| Ok(circuit.all_optional())),
+    ("empty", |_, circuit, _| Ok(circuit.allow_empty())),
+    ("path", |reader, circuit, words| {
+        let mut end = || match words.next() {
+            Some(star) if star == "*" => Ok(None),
+            Some(word) => reader.known(Some(word)).map(Some),
+            None => Err(" needs two ends; a * leaves an end free".to_owned()),
+        };
+        let (from, to) = (end()?, end()?);
+        Ok(circuit.path(from, to))
+    }),
+    ("depot", |reader, circuit, words| Ok(circuit.depot(reader.known(words.next())?))),
+    ("root", |reader, circuit, words| Ok(circuit.root(reader.known(words.next())?))),
+    ("if", |reader, circuit, words| match reader.literal(words.next().map_or("", String::as_str)) {
+        Ok(Term::Lit(condition)) => Ok(circuit.only_if(condition)),
+        Ok(_) => Err(" needs a literal, not a constant".to_owned()),
+        Err(why) => Err(format!(": {why}")),
+    }),
+    ("at-least", |_, circuit, words| Ok(circuit.at_least(number(words)?))),
+    ("at-most", |_, circuit, words| Ok(circuit.at_most(number(words)?))),
+];
+
+/// Reads the number after an option's name.
+fn number(words: &mut Iter<'_, String>) -> Result<u32, String> {
+    words.next().and_then(|word| word.parse().ok()).ok_or_else(|| " needs a number".to_owned())
+}
 
 impl ModelFile {
     /// True if the first lines of a text may begin a model: they have a header of clauses, or an arc or edge. Reads no
@@ -139,7 +169,7 @@ fn misspelt(line: &str) -> Option<(&str, &'static str)> {
     let has_form = |key: &str| match (key, rest.as_slice()) {
         ("arc" | "edge", [_, _, last]) | ("skip", [_, last]) => is_literal(last),
         ("vertex", [_]) | ("circuit", []) => true,
-        ("circuit", [first, ..]) => OPTIONS.contains(first),
+        ("circuit", [first, ..]) => OPTIONS.iter().any(|(name, _)| name == first),
         _ => false,
     };
     let key = KEYS.into_iter().find(|key| distance(key) <= key.len() / 3 && has_form(key))?;
@@ -238,11 +268,10 @@ impl Reader {
         }
     }
 
-    fn known(&self, word: Option<&String>, option: &str) -> Result<u32, ModelError> {
-        let word = word.ok_or_else(|| ModelError(format!("\"c circuit ... {option}\" needs a vertex")))?;
-        self.numbers.get(word).copied().ok_or_else(|| {
-            ModelError(format!("\"c circuit ... {option} {word}\": no arc or edge has the vertex \"{word}\""))
-        })
+    fn known(&self, word: Option<&String>) -> Result<u32, String> {
+        let word = word.ok_or(" needs a vertex")?;
+        let number = self.numbers.get(word).copied();
+        number.ok_or_else(|| format!(": no arc or edge has the vertex \"{word}\""))
     }
 
     fn circuit(self) -> Result<Circuit, ModelError> {
@@ -274,58 +303,12 @@ impl Reader {
                 )));
             }
             before.push(option.as_str());
-            match option.as_str() {
-                "optional" => {
-                    circuit.all_optional();
-                }
-                "empty" => {
-                    circuit.allow_empty();
-                }
-                "path" => {
-                    let mut end = || match options.next() {
-                        Some(star) if star == "*" => Ok(None),
-                        Some(word) => self.known(Some(word), "path").map(Some),
-                        None => {
-                            Err(ModelError("\"c circuit ... path\" needs two ends; a * leaves an end free".to_owned()))
-                        }
-                    };
-                    let (from, to) = (end()?, end()?);
-                    circuit.path(from, to);
-                }
-                "depot" => {
-                    circuit.depot(self.known(options.next(), "depot")?);
-                }
-                "root" => {
-                    circuit.root(self.known(options.next(), "root")?);
-                }
-                "if" => {
-                    let word = options.next().map_or("", String::as_str);
-                    match self.literal(word) {
-                        Ok(Term::Lit(condition)) => {
-                            circuit.only_if(condition);
-                        }
-                        Ok(_) => {
-                            return Err(ModelError("\"c circuit ... if\" needs a literal, not a constant".to_owned()));
-                        }
-                        Err(why) => return Err(ModelError(format!("\"c circuit ... if\": {why}"))),
-                    }
-                }
-                "at-least" | "at-most" => {
-                    let number = options.next().and_then(|word| word.parse().ok());
-                    let number =
-                        number.ok_or_else(|| ModelError(format!("\"c circuit ... {option}\" needs a number")))?;
-                    match option.as_str() {
-                        "at-least" => circuit.at_least(number),
-                        _ => circuit.at_most(number),
-                    };
-                }
-                other => {
-                    return Err(ModelError(format!(
-                        "\"c circuit ... {other}\": unknown option; choose from {}",
-                        OPTIONS.join(", ")
-                    )));
-                }
-            }
+            let wrong = |why| ModelError(format!("\"c circuit ... {option}\"{why}"));
+            let Some((_, add)) = OPTIONS.iter().find(|(name, _)| name == option) else {
+                let names = OPTIONS.map(|(name, _)| name).join(", ");
+                return Err(wrong(format!(": unknown option; choose from {names}")));
+            };
+            add(&self, &mut circuit, &mut options).map_err(wrong)?;
         }
         circuit.called(VertexNames::of_words(self.names));
         Ok(circuit)
@@ -384,7 +367,7 @@ mod tests {
             ("c arc a b 1\nc circuit path a", "\"c circuit ... path\" needs two ends"),
             ("c arc a b 1\nc skip e 2", "vertex \"e\" has no arc"),
             ("c arc a b 1\nc circuit depot", "\"c circuit ... depot\" needs a vertex"),
-            ("c arc a b 1\nc circuit root z", "\"c circuit ... root z\": no arc or edge has the vertex \"z\""),
+            ("c arc a b 1\nc circuit root z", "\"c circuit ... root\": no arc or edge has the vertex \"z\""),
             ("c arc a b 1\nc circuit loop", "\"c circuit ... loop\": unknown option"),
             ("c arc a b 1\nc vertex c d", "line 2: \"d\" after the vertex"),
             ("c arc a b 1\nc circuit path a b depot a", "\"c circuit ... path ... depot\": remove one"),
