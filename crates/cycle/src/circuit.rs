@@ -196,7 +196,14 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// Adds a clause, for example one that excludes a model.
+    /// Returns a new variable for clauses that are added.
+    pub fn fresh(&mut self) -> Lit {
+        let variable = self.number.len();
+        self.number.push(variable as i32 + 1);
+        Lit::positive(variable as u32)
+    }
+
+    /// Adds a clause, for example one that excludes a model. It may have variables of the model and new ones.
     pub fn add(&mut self, clause: &[Lit]) {
         let clause = self.numbered(clause);
         for session in &mut self.sessions {

@@ -1,8 +1,18 @@
 //! Longest cycle or path of a graph: searches for a [circuit](crate::circuit) whose vertices may all be skipped, each with
 //! more vertices than the last, until one is refuted.
 //!
+//! A sorting network has the visited vertices as inputs: if its output k is true, at least k of the inputs are. The search
+//! continues in the same solver, and each better circuit adds one output as a unit clause.
+//!
 //! In a bipartite graph, a cycle has as many vertices of each colour, so the search often ends without a proof by the solver.
+//!
+//! # References
+//!
+//! - Kenneth Batcher: *Sorting Networks and their Applications*, AFIPS 1968: the odd-even merge sort.
+//! - Roberto Asín, Robert Nieuwenhuis, Albert Oliveras, Enric Rodríguez-Carbonell: *Cardinality Networks: a Theoretical and
+//!   Empirical Study*, Constraints 16, 2011.
 
+use hamcnf_encodings::Lit;
 use hamcnf_encodings::circuit::{CircuitError, CircuitModel, Visits};
 use hamcnf_graph::Vertex;
 use hamcnf_tours::Instance;
@@ -33,25 +43,25 @@ pub fn longest(
     budget: &Budget,
     better: &mut dyn FnMut(usize),
 ) -> Result<Longest, CircuitError> {
-    let mut model = CircuitModel::of_subgraph(instance, ends);
+    let model = CircuitModel::of_subgraph(instance, ends);
+    let mut search = Search::new(&model, seed, budget)?;
     let most = most_vertices(instance, ends);
-    let mut order = Vec::new();
-    let mut stopped = None;
+    let (mut order, mut at_least, mut stopped) = (Vec::new(), Vec::new(), None);
     while order.len() < most && stopped.is_none() {
-        if let Some(limit) = budget.over() {
-            stopped = Some(limit);
-            break;
-        }
-        model.circuit.at_least(order.len() as u32 + 1);
-        let mut search = match Search::new(&model, seed, budget) {
-            Ok(search) => search,
-            // The counter of vertices grows with the cycle.
-            Err(_) if !order.is_empty() => {
-                stopped = Some(Stopped::Memory);
-                break;
+        // The first search needs no network.
+        if !order.is_empty() && at_least.is_empty() {
+            let visited = (model.n_vars - instance.n()..model.n_vars).map(Lit::positive);
+            match sorted(&mut search, visited.collect(), budget) {
+                Ok(outputs) => at_least = outputs,
+                Err(limit) => {
+                    stopped = Some(limit);
+                    break;
+                }
             }
-            Err(error) => return Err(error),
-        };
+        }
+        if let Some(&more) = at_least.get(order.len()) {
+            search.add(&[more]);
+        }
         match search.search() {
             Found::Cycle(values) => {
                 let visits = model.circuit.read(|literal| values[literal.vidx()] == literal.is_pos());
@@ -68,6 +78,30 @@ pub fn longest(
     Ok(Longest { order, stopped })
 }
 
+/// Adds a sorting network to a search. Returns its outputs.
+fn sorted(search: &mut Search<'_>, mut literals: Vec<Lit>, budget: &Budget) -> Result<Vec<Lit>, Stopped> {
+    let n = literals.len();
+    let powers = |below: usize| (0..usize::BITS).map(|k| 1 << k).take_while(move |&power| power < below);
+    for run in powers(n) {
+        for step in powers(run + 1).collect::<Vec<_>>().into_iter().rev() {
+            budget.check()?;
+            let firsts = (step % run..n).step_by(2 * step).flat_map(|from| from..from + step);
+            for first in firsts.take_while(|first| first + step < n) {
+                let second = first + step;
+                if first / (2 * run) != second / (2 * run) {
+                    continue;
+                }
+                let [a, b] = [literals[first], literals[second]];
+                let [either, both] = [search.fresh(), search.fresh()];
+                let clauses: [&[Lit]; 3] = [&[!either, a, b], &[!both, a], &[!both, b]];
+                clauses.into_iter().for_each(|clause| search.add(clause));
+                (literals[first], literals[second]) = (either, both);
+            }
+        }
+    }
+    Ok(literals)
+}
+
 /// Returns an upper bound on the number of vertices. In a bipartite graph, the colours of the vertices alternate.
 fn most_vertices(instance: &Instance, ends: Endpoints) -> usize {
     let n = instance.n() as usize;
@@ -81,4 +115,43 @@ fn most_vertices(instance: &Instance, ends: Endpoints) -> usize {
     let same = same.map(|colour| (2 * of(colour)).saturating_sub(1).min(2 * of(!colour) + 1)).max();
     let differ = [false, true].into_iter().any(|colour| may_be(from, colour) && may_be(to, !colour));
     same.max(differ.then_some(cycle)).unwrap_or(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use hamcnf_graph::Graph;
+    use hamcnf_graph::graph_strategy::graphs;
+    use hamcnf_tours::TourKind;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Returns the number of vertices of a longest path that extends `path`, or of a longest cycle that contains it.
+    fn most_from(graph: &Graph, path: &mut Vec<Vertex>, is_cycle: bool) -> usize {
+        let last = path[path.len() - 1];
+        let closes = path.len() > 2 && graph.neighbours(last).contains(&path[0]);
+        let mut most = if !is_cycle || closes { path.len() } else { 0 };
+        for &next in graph.neighbours(last) {
+            if !path.contains(&next) {
+                path.push(next);
+                most = most.max(most_from(graph, path, is_cycle));
+                path.pop();
+            }
+        }
+        most
+    }
+
+    proptest! {
+        #[test]
+        fn cycles_and_paths_are_the_longest(graph in graphs(1..=7)) {
+            let open = Endpoints::Open { from: None, to: None };
+            for (kind, ends) in [(TourKind::Closed, Endpoints::Closed), (TourKind::Open, open)] {
+                let instance = Instance::on_graph("a graph", graph.clone(), kind, Vertex::new(0)).unwrap();
+                let found = longest(&instance, ends, 0, &Budget::default(), &mut |_| ()).unwrap();
+                let is_cycle = ends == Endpoints::Closed;
+                let most = graph.vertices().map(|v| most_from(&graph, &mut vec![v], is_cycle)).max();
+                prop_assert_eq!((Some(found.order.len()), found.stopped), (most, None));
+            }
+        }
+    }
 }
