@@ -12,9 +12,10 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::json;
 use hamcnf::limits::Limits;
 use hamcnf::question::{Head, LONGEST, Tours};
-use hamcnf::{Encoding, Objective, Vertex};
+use hamcnf::{Encoding, HoledBoard, Instance, Objective, Tour, TourKind, Vertex};
 use rustsat::types::{Lit, Var};
 
+use super::drawing::Drawing;
 use super::exit::{NO_TOUR, TOUR, UNKNOWN};
 use super::formula::Cost;
 use super::header::Header;
@@ -65,8 +66,18 @@ pub(super) fn comments(asked: &Tours, encoding: &Encoding) -> Vec<String> {
     comments
 }
 
-/// Searches for a longest cycle or path, and prints it. The time limit counts from `began`.
-pub(super) fn solve(asked: &Tours, seed: u32, limits: Limits, is_json: bool, began: Instant) -> anyhow::Result<u8> {
+/// Searches for a longest cycle or path, and prints and draws it. The time limit counts from `began`.
+pub(super) fn solve(
+    asked: &Tours,
+    seed: u32,
+    limits: Limits,
+    is_json: bool,
+    drawing: &Drawing,
+    began: Instant,
+) -> anyhow::Result<u8> {
+    if drawing.is_given() && asked.instance().squares().is_none() {
+        bail!("{asked}: --render with --longest is for boards: remove --render");
+    }
     let (hold, shape) = (Hold::new(), shape(asked));
     let progress = Progress::new(format_args!("{asked}: searching for a longest {shape}"));
     let budget = Budget::new(limits.deadline(began), hold.stop().clone());
@@ -91,7 +102,24 @@ pub(super) fn solve(asked: &Tours, seed: u32, limits: Limits, is_json: bool, beg
         }
     };
     print(asked, &order, (&status, &words), is_json)?;
+    if drawing.is_given() && !order.is_empty() {
+        let (instance, tour) = of_visited(asked, &order)?;
+        drawing.write(&instance, &tour)?;
+    }
     Ok(code)
+}
+
+/// Returns a cycle or path on a board as a tour of the board without the other squares.
+fn of_visited(asked: &Tours, order: &[Vertex]) -> anyhow::Result<(Instance, Tour)> {
+    let board = asked.instance().squares().context("pictures are of boards")?;
+    let order: Vec<_> = order.iter().map(|&v| board.square(v)).collect();
+    let squares = (0..board.board().n_squares()).map(Vertex::new);
+    let visited = HoledBoard::new(*board.board(), squares.filter(|v| !order.contains(v)).collect())?;
+    let order: Vec<_> = order.into_iter().filter_map(|square| visited.vertex(square)).collect();
+    let kind = if asked.ends() == Endpoints::Closed { TourKind::Closed } else { TourKind::Open };
+    let instance = Instance::on_holed(visited, kind, order[0])?;
+    let tour = Tour::check(&instance, order)?;
+    Ok((instance, tour))
 }
 
 /// Prints the cycle or path of a solver's answer to a formula. `name` is the answer's name in messages.

@@ -265,7 +265,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         return answer::run(&request, &Question::Queens(queens.clone()), &method, Instant::now());
     }
     if args.longest {
-        longest::check_options("solve", "seed json time-limit cpu-limit")?;
+        longest::check_options("solve", "seed json time-limit cpu-limit render numbers plain animate")?;
     }
     let files = Arc::new(Files::default());
     let spec = args.question.spec()?;
@@ -306,7 +306,8 @@ fn one(args: &Args, request: &Request<'_>, method: Option<&Method>, loaded: Load
     };
     if args.longest {
         longest::check(&args.question, &asked)?;
-        return longest::solve(&asked, args.solving.seed, args.times.limits(), args.solving.json, began);
+        let (seed, is_json) = (args.solving.seed, args.solving.json);
+        return longest::solve(&asked, seed, args.times.limits(), is_json, &args.drawing, began);
     }
     let method = match method.cloned() {
         Some(method) => method,
