@@ -43,7 +43,8 @@ impl Search {
         budget: &Budget,
     ) -> Result<Self, SolveError> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let formula = Formula::new(quotient, covering, &mut random, &OPTIONS, budget)?;
+        let mut formula = Formula::new(quotient, covering, &mut random, &OPTIONS, budget)?;
+        formula.balance(quotient)?;
         let groups = covering.map_or(quotient.groups.len(), |covering| covering.n_groups(quotient)) as u64;
         Ok(Self { quotient: Arc::clone(quotient), formula, groups, is_refuted: false })
     }
