@@ -9,9 +9,9 @@
 //! 3. For each end of ways: a link is used if and only if one of the ways with this end is used.
 //!
 //! If the ways have two colours such that all links lead from ways of one colour to ways of the other, the ways of a cycle
-//! alternate, so half of the ways of a cover have each colour. Clause learning cannot count. So a search may have a
-//! variable s_ik for each interval i of the groups, at the leaves of a balanced tree, that is true if and only if at least k
-//! ways of the interval have the first colour: a totalizer.
+//! alternate, so half of the ways of a cover have each colour. Clause learning cannot count, so the formula of a search has
+//! a totalizer (Bailleux and Boufkhad, CP 2003). Its variable s_ik, for a node i of a balanced tree whose leaves are the
+//! groups, is true if and only if at least k of the used ways below the node have the first colour:
 //!
 //! 4. For each group: the variable of the leaf is true if the used way has the first colour, and else false.
 //! 5. For each inner node with the children i and j, and all k, l: s_ik ∧ s_jl → s_(k + l), and
