@@ -40,7 +40,7 @@
 //!   1 to 8 s, and coverings 1.5 s.
 //! - With 84 groups, the walk is slower than the search. With 168 groups (868), it finds nothing in 20 s: all covers have
 //!   at least five cycles. The search for invariant cycles takes 4 to 9 s.
-//! - The totalizer of the [formula](formula) saves time: with eight seeds, 479 took 5.5 s on average instead of 8.5 s, and with
+//! - The totalizer of the formula saves time: with eight seeds, 479 took 5.5 s on average instead of 8.5 s, and with
 //!   five seeds 868 took 10.6 s instead of 12.2 s.
 //! - Clauses that a link leaves the groups of a cycle, instead of clauses against the cycle, make no difference.
 //!
