@@ -1,9 +1,10 @@
 //! Coverings: maps of the quotient to smaller quotients, whose covers are covers of the quotient, too.
 //!
-//! A covering maps ways to ways and links to links. Ways of one group have different images, and the links at an end of a
-//! way have those at the image of the end as images, each once. If a cover of the smaller quotient is given, all ways and
-//! links with images in it are a cover of the quotient. An automorphism maps each way to its orbit, but there are coverings
-//! that no automorphism shows.
+//! A covering maps groups to groups, ways to ways and links to links. Ways of one group have different images, and the links
+//! at an end of a way have those at the image of the end as images, each once. If a cover of the smaller quotient is given,
+//! all ways and links with images in it are a cover of the quotient. An automorphism maps each way to its orbit, which is a
+//! covering, except that ways of a group which it fixes may share an image; no cover that it keeps has these. There are
+//! coverings that no automorphism shows.
 //!
 //! # Letters
 //!
@@ -13,7 +14,7 @@
 //! short directed cycles where the permutations have a small order, as in quotients of Cayley graphs. So the letters are
 //! models of a formula. If all cycles of the first permutation have a length that divides a, and all of the second one a
 //! length that divides b, it has a variable w for each way, which is true if the first link that leaves the way has the
-//! first letter, and two variables c for each directed cycle, one for each letter whose order its length divides:
+//! first letter, and a variable c for each directed cycle and each letter whose order the length of the cycle divides:
 //!
 //! 1. For each link of a cycle: if c is true, the link has the letter of c.
 //! 2. For each way and each letter: one of the variables c of the cycles through the way is true.
@@ -25,7 +26,7 @@
 //!
 //! If two ways have the same image, so have the ways to which the same letter leads from them. The smallest such
 //! equivalence relation that identifies two given ways is found by Atkinson's algorithm, and is a covering if it keeps the
-//! ways of each group apart.
+//! ways of each group apart and maps groups to groups.
 //!
 //! # Measurements
 //!
@@ -39,7 +40,7 @@
 //!
 //! - M. D. Atkinson: *An algorithm for finding the blocks of a permutation group*, Mathematics of Computation 29, 1975.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use hamcnf_graph::budget::Budget;
 use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus, cadical};
@@ -53,6 +54,8 @@ use super::structure::Quotient;
 const HIGHEST_ORDER: usize = 16;
 /// Maximum number of conflicts for all pairs of orders.
 const MOST_CONFLICTS: u64 = 20_000;
+/// Maximum number of coverings.
+const MOST_COVERINGS: usize = 16;
 /// Maximum number of coverings with the same number of ways in the smaller quotient. Many of them are equivalent.
 const MOST_OF_A_SIZE: usize = 8;
 
@@ -74,7 +77,7 @@ impl Covering {
     /// Returns the number of groups of the smaller quotient.
     pub(super) fn n_groups(&self, quotient: &Quotient) -> usize {
         let least = |ways: &Vec<u32>| ways.iter().map(|&way| self.ways[way as usize]).min();
-        quotient.groups.iter().map(least).collect::<HashSet<_>>().len()
+        quotient.groups.iter().map(least).collect::<BTreeSet<_>>().len()
     }
 }
 
@@ -88,17 +91,20 @@ pub(super) fn coverings(
     let Some(letters) = Letters::of(quotient, budget, statistics)? else {
         return Ok(Vec::new());
     };
-    let mut known = BTreeSet::new();
+    // By number of ways in the smaller quotient.
+    let mut found: BTreeMap<u32, BTreeSet<Covering>> = BTreeMap::new();
     for way in 1..quotient.ways.len() as u32 {
         if budget.over().is_some() {
             return Ok(Vec::new());
         }
-        known.extend(letters.covering(quotient, [0, way]));
+        if let Some(covering) = letters.covering(quotient, [0, way]) {
+            let of_size = found.entry(covering.n_ways()).or_default();
+            if of_size.len() < MOST_OF_A_SIZE {
+                of_size.insert(covering);
+            }
+        }
     }
-    let mut found: Vec<Covering> = known.into_iter().collect();
-    found.sort_by_key(Covering::n_ways);
-    let sizes = found.chunk_by(|a, b| a.n_ways() == b.n_ways());
-    Ok(sizes.flat_map(|of_size| of_size.iter().take(MOST_OF_A_SIZE)).cloned().collect())
+    Ok(found.into_values().flatten().take(MOST_COVERINGS).collect())
 }
 
 /// Link that leaves a way, and the way to which it leads.
@@ -195,7 +201,7 @@ impl Letters {
         }))
     }
 
-    /// Returns the smallest covering that identifies two ways; `None` if it identifies two ways of a group.
+    /// Returns the smallest covering that identifies two ways; `None` if there is none.
     fn covering(&self, quotient: &Quotient, pair: [u32; 2]) -> Option<Covering> {
         let mut parent: Vec<u32> = (0..self.leaving.len() as u32).collect();
         let mut pairs = vec![pair];
@@ -215,9 +221,13 @@ impl Letters {
             n += u32::from(root == way);
             ways.push(image);
         }
-        let is_apart =
-            |group: &Vec<u32>| group.iter().map(|&way| ways[way as usize]).collect::<HashSet<_>>().len() == group.len();
-        if !quotient.groups.iter().all(is_apart) {
+        // Groups stay whole, and their images are equal or have no way in common.
+        let images: Vec<BTreeSet<u32>> =
+            (quotient.groups.iter()).map(|group| group.iter().map(|&way| ways[way as usize]).collect()).collect();
+        let are_whole = quotient.groups.iter().zip(&images).all(|(group, image)| group.len() == image.len());
+        if !are_whole
+            || images.iter().collect::<BTreeSet<_>>().into_iter().map(BTreeSet::len).sum::<usize>() != n as usize
+        {
             return None;
         }
         let mut links = vec![0; quotient.links.len()];
@@ -362,13 +372,13 @@ pub(super) mod tests {
             let found: BTreeSet<Covering> =
                 (1..elements.len() as u32).filter_map(|way| found.covering(&quotient, [0, way])).collect();
             // Ways x and y have one image if x = c·y for an element c of a subgroup. No c may be conjugate to an element of ⟨h⟩.
-            let conjugates: HashSet<Permutation> = (elements.iter())
+            let conjugates: BTreeSet<Permutation> = (elements.iter())
                 .flat_map(|&g| {
                     let inverse = elements.iter().copied().find(|&x| product(g, x) == elements[0]).unwrap();
                     subgroup[1..].iter().map(move |&h| product(product(inverse, h), g))
                 })
                 .collect();
-            let subgroups: HashSet<Vec<u32>> = (elements[1..].iter())
+            let subgroups: BTreeSet<Vec<u32>> = (elements[1..].iter())
                 .map(|&element| generated(&[element]))
                 .filter(|subgroup| subgroup.iter().all(|element| !conjugates.contains(element)))
                 .map(|subgroup| {
@@ -393,7 +403,7 @@ pub(super) mod tests {
             let Some(letters) = letters else { continue };
             with_letters += 1;
             for letter in 0..2 {
-                let reached: HashSet<u32> = letters.leaving.iter().map(|steps| steps[letter].to).collect();
+                let reached: BTreeSet<u32> = letters.leaving.iter().map(|steps| steps[letter].to).collect();
                 assert_eq!(reached.len(), quotient.ways.len(), "{seed}");
             }
             assert!(letters.leaving.iter().all(|[a, b]| a.link != b.link), "{seed}");

@@ -10,13 +10,17 @@
 //!
 //! If the ways have two colours such that all links lead from ways of one colour to ways of the other, the ways of a cycle
 //! alternate, so half of the ways of a cover have each colour. Clause learning cannot count, so the formula of a search has
-//! a totalizer (Bailleux and Boufkhad, CP 2003). Its variable s_ik, for a node i of a balanced tree whose leaves are the
+//! a totalizer. Its variable s_ik, for a node i of a balanced tree whose leaves are the
 //! groups, is true if and only if at least k of the used ways below the node have the first colour:
 //!
 //! 4. For each group: the variable of the leaf is true if the used way has the first colour, and else false.
 //! 5. For each inner node with the children i and j, and all k, l: s_ik ∧ s_jl → s_(k + l), and
 //!    ¬s_i(k + 1) ∧ ¬s_j(l + 1) → ¬s_(k + l + 1), with s_0 true and the variables beyond the sizes false.
 //! 6. At the root: exactly half.
+//!
+//! # References
+//!
+//! - Olivier Bailleux, Yacine Boufkhad: *Efficient CNF Encoding of Boolean Cardinality Constraints*, CP 2003.
 
 use std::ffi::CStr;
 
@@ -30,6 +34,9 @@ use rustsat::types::Lit;
 use super::cover::Cover;
 use super::covering::Covering;
 use super::structure::Quotient;
+
+/// Maximum number of groups with a totalizer, whose size is quadratic.
+const MOST_BALANCED: usize = 300;
 
 /// Solver with the formula, which accepts further clauses.
 pub(super) struct Formula {
@@ -94,10 +101,10 @@ impl Formula {
         Ok(Self { solver, ways, links, n_vars: n_ways + n_links })
     }
 
-    /// Adds the clauses 4 to 6 if the ways have two colours.
-    pub(super) fn balance(&mut self, quotient: &Quotient) -> Result<(), SolveError> {
-        let Some(is_first) = quotient.colours() else {
-            return Ok(());
+    /// Adds the clauses 4 to 6 if the ways have two colours and there are few groups. Returns true if it adds them.
+    pub(super) fn balance(&mut self, quotient: &Quotient) -> Result<bool, SolveError> {
+        let Some(is_first) = quotient.colours().filter(|_| quotient.groups.len() <= MOST_BALANCED) else {
+            return Ok(false);
         };
         let mut sums = Vec::with_capacity(quotient.groups.len());
         for group in &quotient.groups {
@@ -124,10 +131,12 @@ impl Formula {
         match sums.first() {
             Some(sum) if sum.len() == 2 * half => {
                 sum[..half].iter().try_for_each(|&literal| self.solver.add(&[literal]))?;
-                sum[half..].iter().try_for_each(|&literal| self.solver.add(&[!literal]))
+                sum[half..].iter().try_for_each(|&literal| self.solver.add(&[!literal]))?;
             }
-            _ => self.solver.add(&[]),
+            // An odd number has no half.
+            _ => self.solver.add(&[])?,
         }
+        Ok(true)
     }
 
     /// Returns the sorted literals of a node of the totalizer with these children.

@@ -36,8 +36,8 @@
 //!   64 000 to 196 000 conflicts. If it began again after every 30 000 conflicts or so, without its learned clauses, it
 //!   took 226 000 on average instead of 149 000.
 //! - With 140 groups (788, 937, 951, 954, 981, 987, 994), the search found no cycle in 3.5 million conflicts. The walk
-//!   takes about 2 s on average on 788, with times that are spread like independent tries. With 210 groups (960), it takes
-//!   1 to 8 s, and coverings 1.5 s.
+//!   takes about 2 s on average on 788, with times that are spread like independent tries. With 210 groups (960), the walk
+//!   alone takes 1 to 8 s, and the whole strategy 1.5 s, by a covering.
 //! - With 84 groups, the walk is slower than the search. With 168 groups (868), it finds nothing in 20 s: all covers have
 //!   at least five cycles. The search for invariant cycles takes 4 to 9 s.
 //! - The totalizer of the formula saves time: with eight seeds, 479 took 5.5 s on average instead of 8.5 s, and with
@@ -118,24 +118,28 @@ pub struct Searches {
     automorphisms: u64,
     coverings: u64,
     /// Searches in the order of their next turns.
-    queue: VecDeque<Way>,
+    queue: VecDeque<Turn>,
 }
 
-enum Way {
+/// What takes a turn.
+enum Turn {
     Any(Search),
     /// Search for cycles that a covering lifts.
     Lifted(Search),
     Walk(Box<Walk>),
-    /// Coverings that do not come from these automorphisms, whose searches are yet to be made, with a seed.
-    Coverings(Vec<Covering>, u64),
+    /// Search for coverings other than the known ones, each of which gets a search with this seed.
+    Coverings {
+        known: Vec<Covering>,
+        seed: u64,
+    },
 }
 
-impl Way {
+impl Turn {
     /// Returns the number of groups among which a search chooses; `None` for others.
     fn groups(&self) -> Option<u64> {
         match self {
             Self::Any(search) | Self::Lifted(search) => Some(search.groups),
-            Self::Walk(_) | Self::Coverings(..) => None,
+            Self::Walk(_) | Self::Coverings { .. } => None,
         }
     }
 }
@@ -162,12 +166,12 @@ impl Searches {
         let asymmetric = Search::new(&quotient, None, seed(), budget)?;
         let mut queue = VecDeque::new();
         for symmetry in &symmetries {
-            queue.push_back(Way::Lifted(Search::new(&quotient, Some(symmetry), seed(), budget)?));
+            queue.push_back(Turn::Lifted(Search::new(&quotient, Some(symmetry), seed(), budget)?));
         }
-        queue.push_back(Way::Any(asymmetric));
+        queue.push_back(Turn::Any(asymmetric));
         let automorphisms = symmetries.len() as u64;
-        let walk = Way::Walk(Box::new(Walk::new(&quotient, seed(), budget)?));
-        queue.extend([Way::Coverings(symmetries, seed()), walk]);
+        let walk = Turn::Walk(Box::new(Walk::new(&quotient, seed(), budget)?));
+        queue.extend([Turn::Coverings { known: symmetries, seed: seed() }, walk]);
         Ok(Self { quotient: Some(quotient), automorphisms, coverings: 0, queue })
     }
 
@@ -195,40 +199,45 @@ impl Searches {
             if let Some(stopped) = budget.over() {
                 return Ok(Found::Nothing(stopped));
             }
-            let has_lifted = self.queue.iter().any(|way| matches!(way, Way::Lifted(_)));
-            let least = self.queue.iter().filter_map(Way::groups).min();
-            let Some(way) = self.queue.front_mut() else {
+            let has_lifted = self.queue.iter().any(|turn| matches!(turn, Turn::Lifted(_)));
+            let least = self.queue.iter().filter_map(Turn::groups).min();
+            let Some(turn) = self.queue.front_mut() else {
                 break;
             };
-            let work = match way {
-                Way::Any(search) if has_lifted => of_search(search.groups).min(PER_ROUND / ASYMMETRIC),
-                Way::Any(search) | Way::Lifted(search) => of_search(search.groups),
-                Way::Walk(_) => of_walk(least),
-                Way::Coverings(..) => 0,
+            let work = match turn {
+                Turn::Any(search) if has_lifted => of_search(search.groups).min(PER_ROUND / ASYMMETRIC),
+                Turn::Any(search) | Turn::Lifted(search) => of_search(search.groups),
+                Turn::Walk(_) => of_walk(least),
+                Turn::Coverings { .. } => 0,
             };
             let work = left.min(work);
             left -= work;
-            let (cover, is_over) = match way {
-                Way::Any(search) | Way::Lifted(search) => (search.run(work, statistics)?, search.is_refuted),
-                Way::Walk(walk) => (walk.run(work, statistics)?, walk.is_over),
-                Way::Coverings(known, seed) => {
-                    let mut found = coverings(&quotient, budget, statistics)?;
-                    found.retain(|covering| known.iter().all(|known| known.ways != covering.ways));
-                    self.coverings = found.len() as u64;
-                    let seed = *seed;
+            let (cover, is_over) = match turn {
+                Turn::Any(search) | Turn::Lifted(search) => (search.run(work, statistics)?, search.is_refuted),
+                Turn::Walk(walk) => (walk.run(work, statistics)?, walk.is_over),
+                Turn::Coverings { known, seed } => {
+                    let (known, seed) = (std::mem::take(known), *seed);
                     self.queue.pop_front();
-                    for covering in found.iter().rev() {
-                        self.queue.push_front(Way::Lifted(Search::new(&quotient, Some(covering), seed, budget)?));
+                    let before = statistics.conflicts;
+                    // The other searches go on if there is no memory for further ones.
+                    let found = coverings(&quotient, budget, statistics).unwrap_or_default();
+                    left = left.saturating_sub(statistics.conflicts - before);
+                    let is_new = |covering: &&Covering| known.iter().all(|known| known.ways != covering.ways);
+                    let mut searches = Vec::new();
+                    for covering in found.iter().filter(is_new).take_while(|_| budget.over().is_none()) {
+                        searches.extend(Search::new(&quotient, Some(covering), seed, budget));
                     }
+                    self.coverings = searches.len() as u64;
+                    searches.into_iter().rev().for_each(|search| self.queue.push_front(Turn::Lifted(search)));
                     continue;
                 }
             };
             if let Some(cover) = cover {
                 return Ok(Found::Cycle(lift(&quotient, &cover)));
             }
-            match way {
+            match turn {
                 // There is no cycle.
-                Way::Any(_) if is_over => self.queue.clear(),
+                Turn::Any(_) if is_over => self.queue.clear(),
                 _ if is_over => drop(self.queue.pop_front()),
                 _ => self.queue.rotate_left(1),
             }

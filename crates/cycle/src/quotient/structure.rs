@@ -43,7 +43,7 @@ pub(super) struct Quotient {
     pub(super) ways: Vec<Way>,
     /// Edges between groups.
     pub(super) links: Vec<Link>,
-    /// Edges between the ends of ways of one group that would be links between groups. No cycle of the quotient uses them.
+    /// Edges from exits to entries of one group that would be links between groups. No cycle of the quotient uses them.
     pub(super) inner: Vec<Link>,
 }
 
