@@ -80,26 +80,34 @@ pub fn longest(
 
 /// Adds a sorting network to a search. Returns its outputs.
 fn sorted(search: &mut Search<'_>, mut literals: Vec<Lit>, budget: &Budget) -> Result<Vec<Lit>, Stopped> {
-    let n = literals.len();
-    let powers = |below: usize| (0..usize::BITS).map(|k| 1 << k).take_while(move |&power| power < below);
-    for run in powers(n) {
-        for step in powers(run + 1).collect::<Vec<_>>().into_iter().rev() {
+    /// Number of comparators after which the budget is checked.
+    const PER_CHECK: usize = 1000;
+    for (k, [first, second]) in comparators(literals.len()).enumerate() {
+        if k % PER_CHECK == 0 {
             budget.check()?;
-            let firsts = (step % run..n).step_by(2 * step).flat_map(|from| from..from + step);
-            for first in firsts.take_while(|first| first + step < n) {
-                let second = first + step;
-                if first / (2 * run) != second / (2 * run) {
-                    continue;
-                }
-                let [a, b] = [literals[first], literals[second]];
-                let [either, both] = [search.fresh(), search.fresh()];
-                let clauses: [&[Lit]; 3] = [&[!either, a, b], &[!both, a], &[!both, b]];
-                clauses.into_iter().for_each(|clause| search.add(clause));
-                (literals[first], literals[second]) = (either, both);
-            }
         }
+        let [a, b] = [literals[first], literals[second]];
+        let [either, both] = [search.fresh(), search.fresh()];
+        let clauses: [&[Lit]; 3] = [&[!either, a, b], &[!both, a], &[!both, b]];
+        clauses.into_iter().for_each(|clause| search.add(clause));
+        (literals[first], literals[second]) = (either, both);
     }
     Ok(literals)
+}
+
+/// Returns the comparators of Batcher's network for `n` inputs, in order: pairs of places, of which the first gets the
+/// greater value.
+fn comparators(n: usize) -> impl Iterator<Item = [usize; 2]> {
+    let powers = |below: usize| (0..usize::BITS).map(|k| 1 << k).take_while(move |&power| power < below);
+    let steps = powers(n).flat_map(move |run| {
+        let steps: Vec<usize> = powers(run + 1).collect();
+        steps.into_iter().rev().map(move |step| (run, step))
+    });
+    steps.flat_map(move |(run, step)| {
+        let firsts = (step % run..n).step_by(2 * step).flat_map(move |from| from..from + step);
+        let pairs = firsts.map(move |first| [first, first + step]).take_while(move |[_, second]| *second < n);
+        pairs.filter(move |[first, second]| first / (2 * run) == second / (2 * run))
+    })
 }
 
 /// Returns an upper bound on the number of vertices. In a bipartite graph, the colours of the vertices alternate.
@@ -119,38 +127,17 @@ fn most_vertices(instance: &Instance, ends: Endpoints) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use hamcnf_graph::Graph;
-    use hamcnf_graph::graph_strategy::graphs;
-    use hamcnf_tours::TourKind;
-    use proptest::prelude::*;
-
     use super::*;
 
-    /// Returns the number of vertices of a longest path that extends `path`, or of a longest cycle that contains it.
-    fn most_from(graph: &Graph, path: &mut Vec<Vertex>, is_cycle: bool) -> usize {
-        let last = path[path.len() - 1];
-        let closes = path.len() > 2 && graph.neighbours(last).contains(&path[0]);
-        let mut most = if !is_cycle || closes { path.len() } else { 0 };
-        for &next in graph.neighbours(last) {
-            if !path.contains(&next) {
-                path.push(next);
-                most = most.max(most_from(graph, path, is_cycle));
-                path.pop();
-            }
-        }
-        most
-    }
-
-    proptest! {
-        #[test]
-        fn cycles_and_paths_are_the_longest(graph in graphs(1..=7)) {
-            let open = Endpoints::Open { from: None, to: None };
-            for (kind, ends) in [(TourKind::Closed, Endpoints::Closed), (TourKind::Open, open)] {
-                let instance = Instance::on_graph("a graph", graph.clone(), kind, Vertex::new(0)).unwrap();
-                let found = longest(&instance, ends, 0, &Budget::default(), &mut |_| ()).unwrap();
-                let is_cycle = ends == Endpoints::Closed;
-                let most = graph.vertices().map(|v| most_from(&graph, &mut vec![v], is_cycle)).max();
-                prop_assert_eq!((Some(found.order.len()), found.stopped), (most, None));
+    #[test]
+    fn networks_sort_all_zeros_and_ones() {
+        for n in 0..=12 {
+            for inputs in 0u32..1 << n {
+                let mut values: Vec<bool> = (0..n).map(|k| inputs >> k & 1 == 1).collect();
+                for [first, second] in comparators(n) {
+                    (values[first], values[second]) = (values[first] | values[second], values[first] & values[second]);
+                }
+                assert!(values.is_sorted_by(|a, b| a >= b), "{n} {inputs:b}");
             }
         }
     }

@@ -132,12 +132,12 @@ impl Files {
     pub fn text(&self, source: &TextSource) -> io::Result<Arc<str>> {
         match self.kept(source, None) {
             None if source.is_lasting() => Ok(source.text()?.into()),
-            _ => self.held(source),
+            _ => self.read_and_keep(source),
         }
     }
 
     /// Reads a text, and keeps it for later loads, even if the source can be read again.
-    pub(super) fn held(&self, source: &TextSource) -> io::Result<Arc<str>> {
+    pub(super) fn read_and_keep(&self, source: &TextSource) -> io::Result<Arc<str>> {
         match self.kept(source, None) {
             Some(text) => Ok(text),
             None => self.keep(source, source.open()?),

@@ -184,7 +184,8 @@ impl GraphText {
                     TextSource::File(file) => self.reading.of_file(&text, file),
                     TextSource::StandardInput => self.reading.of_text(&text),
                 };
-                (listed, files.kept(&self.source, None).and_then(|text| stream(None, text)))
+                let kept = files.kept(&self.source, None).filter(|_| !self.source.is_lasting());
+                (listed, kept.and_then(|text| stream(None, text)))
             }
         };
         Ok((listed.map_err(|error| GraphSourceError::Format { text: self.source.clone(), error })?, stream))
@@ -194,7 +195,8 @@ impl GraphText {
     /// as well.
     fn weights(&self, files: &Files) -> Result<Option<Weights>, GraphSourceError> {
         let source = || self.source.clone();
-        let text = files.held(&self.source).map_err(|error| GraphSourceError::Read { text: source(), error })?;
+        let text =
+            files.read_and_keep(&self.source).map_err(|error| GraphSourceError::Read { text: source(), error })?;
         let name = match &self.source {
             TextSource::File(file) => Some(file.as_path()),
             TextSource::StandardInput => None,

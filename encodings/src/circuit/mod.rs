@@ -158,7 +158,7 @@ pub enum CircuitError<E = std::convert::Infallible> {
     #[error("{0}")]
     Circuit(String),
     /// The database rejected a variable or a clause.
-    #[error("the clauses of the circuit are incomplete, because the receiver failed")]
+    #[error("the clauses of the circuit are incomplete, because their receiver rejected a variable or a clause")]
     Database(E),
 }
 

@@ -1,7 +1,7 @@
 //! Circuits in a model of pindakaas 0.6: feature `pindakaas`.
 //!
-//! Both libraries number their literals as DIMACS does, so that [`from_pindakaas`] and [`to_pindakaas`] translate literals
-//! without a table. The auxiliary variables of a circuit come from pindakaas' database, and clash with no others.
+//! Variable k of pindakaas, numbered from 1 as in DIMACS, is variable k − 1 of rustsat, so [`from_pindakaas`] and
+//! [`to_pindakaas`] translate literals without a table. The auxiliary variables of a circuit come from pindakaas' database, and clash with no others.
 //!
 //! ```
 //! use hamcnf_encodings::circuit::{Circuit, Pindakaas, Visits, from_pindakaas, to_pindakaas};
@@ -30,8 +30,8 @@ use rustsat::types::{Lit, Var};
 
 use super::ClauseDatabase;
 
-/// Database of pindakaas 0.6, such as a `Cnf` or a solver. A circuit whose clauses are contradictory by themselves ends with
-/// the error [`Unsatisfiable`].
+/// Database of pindakaas 0.6, such as a `Cnf` or a solver. A circuit that needs an empty clause ends with the error
+/// [`Unsatisfiable`]; other contradictions are left to the solver.
 #[derive(Debug)]
 pub struct Pindakaas<'a, D: ?Sized>(pub &'a mut D);
 
@@ -53,7 +53,7 @@ pub fn from_pindakaas(literal: ::pindakaas::Lit) -> Lit {
     Lit::new(number.unsigned_abs() - 1, number < 0)
 }
 
-/// Returns the literal of pindakaas from which [`from_pindakaas`] made this one.
+/// Returns the literal of pindakaas from which [`from_pindakaas`] made this one, for the same database.
 ///
 /// # Panics
 ///

@@ -19,8 +19,8 @@
 //! 1. For each link of a cycle: if c is true, the link has the letter of c.
 //! 2. For each way and each letter: one of the variables c of the cycles through the way is true.
 //!
-//! So a link with each letter enters each way, too. Pairs (a, b) are tried in the order of their sums. Links between ways of one group belong to the cycles here, although
-//! no Hamiltonian cycle uses them.
+//! So a link with each letter enters each way, too. Pairs (a, b) are tried in the order of their sums. Links between ways of
+//! one group belong to the cycles here, although no Hamiltonian cycle uses them.
 //!
 //! # Congruences
 //!
