@@ -191,16 +191,21 @@ fn asked(column: &Column) -> Vec<usize> {
 pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<Table> {
     let heading = ["question", "vertices", "answer"].into_iter();
     let heading = heading.chain(columns.iter().map(|column| column.name.as_str()));
+    // By question, since a scan of all rows for each of them would take quadratic time.
+    let rows = grouped(data.rows.iter().map(|row| (row.place, row)));
+    let runs = columns.iter().map(|column| grouped(column.entries.iter().map(|entry| (entry.place, entry.run))));
+    let runs: Vec<_> = runs.collect();
     let mut lines = Vec::new();
     for (place, asked) in data.places.iter().enumerate() {
-        let cells: Vec<_> = columns.iter().map(|column| cell(column, place, measure)).collect();
+        let cells: Vec<_> =
+            runs.iter().map(|runs| cell(runs.get(&place).map_or(&[], Vec::as_slice), measure)).collect();
         if cells.iter().all(String::is_empty) {
             continue;
         }
-        let answer = data
-            .rows
-            .iter()
-            .filter(|row| row.place == place)
+        let answer = rows
+            .get(&place)
+            .into_iter()
+            .flatten()
             .filter(|row| row.record.status.is_answer() && !row.record.status.is_size())
             .max_by_key(|row| row.record.status == Status::Count)
             .map_or("unknown".to_owned(), |row| row.record.said());
@@ -215,11 +220,10 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
 }
 
 /// Formats the median of a method's runs on a question. Without solved runs, states how the first run ended.
-fn cell(column: &Column, place: usize, measure: &Measure) -> String {
-    let runs: Vec<Run> = column.entries.iter().filter(|entry| entry.place == place).map(|entry| entry.run).collect();
+fn cell(runs: &[Run], measure: &Measure) -> String {
     let bound = |run: &Run| run.limit().map(|_| Figure::Exceeds(0.0));
     let figures: Vec<_> = runs.iter().filter_map(|run| run.figure().or_else(|| bound(run))).collect();
-    match (runs.as_slice(), Figure::median(&figures)) {
+    match (runs, Figure::median(&figures)) {
         ([], _) => String::new(),
         (_, Some(median)) if !figures.iter().all(|figure| figure.is_bound()) => {
             median.show(|median| value(median, measure))
