@@ -174,6 +174,6 @@ fn the_whole_set_has_proofs_and_other_encodings() {
         assert!(lines.iter().any(|line| line.verified.starts_with(how)), "{how}");
     }
     // If a tour does not determine all variables of a formula, a solver completes the model.
-    folder.run("benchmark other --small -e counting,unary+at-most-one=ladder -q").exits(0);
+    folder.run("benchmark other --small -e counting,binary+at-most-one=ladder -q").exits(0);
     assert_eq!(index(&folder.path("other")).len(), 84);
 }
