@@ -108,6 +108,13 @@ fn tables_say_what_the_rows_say() {
     assert_eq!(none, "no row has a value of \"nodes\"; choose from cpu_seconds, wall_seconds, conflicts");
     // A folder stands for all rows in it.
     folder.run("report .").says(0, "9/12");
+    // Each question has its own answer.
+    let answers = [("6x6", Status::Tour), ("5x5", Status::NoTour)];
+    write(folder.dir(), "two", &answers.map(|(question, status)| row(question, "binary", 1, status, 0.5)));
+    let said = folder.run("report two.csv").text(0);
+    let answer =
+        |start: &str| said.lines().find(|line| line.starts_with(start)).unwrap().split('|').nth(3).unwrap().trim();
+    assert_eq!(["| 6x6", "| 5x5"].map(answer), ["tour", "no tour"]);
 }
 
 #[test]
