@@ -7,20 +7,6 @@
 //! 1. For each group: exactly one of its ways is used.
 //! 2. For each end of ways: at most one of its links is used.
 //! 3. For each end of ways: a link is used if and only if one of the ways with this end is used.
-//!
-//! If the ways have two colours such that all links lead from ways of one colour to ways of the other, the ways of a cycle
-//! alternate, so half of the ways of a cover have each colour. Clause learning cannot count, so the formula of a search has
-//! a totalizer. Its variable s_ik, for a node i of a balanced tree whose leaves are the
-//! groups, is true if and only if at least k of the used ways below the node have the first colour:
-//!
-//! 4. For each group: the variable of the leaf is true if the used way has the first colour, and else false.
-//! 5. For each inner node with the children i and j, and all k, l: s_ik ∧ s_jl → s_(k + l), and
-//!    ¬s_i(k + 1) ∧ ¬s_j(l + 1) → ¬s_(k + l + 1), with s_0 true and the variables beyond the sizes false.
-//! 6. At the root: exactly half.
-//!
-//! # References
-//!
-//! - Olivier Bailleux, Yacine Boufkhad: *Efficient CNF Encoding of Boolean Cardinality Constraints*, CP 2003.
 
 use std::ffi::CStr;
 
@@ -34,9 +20,6 @@ use rustsat::types::Lit;
 use super::cover::Cover;
 use super::covering::Covering;
 use super::structure::Quotient;
-
-/// Maximum number of groups with a totalizer, whose size is quadratic.
-const MOST_BALANCED: usize = 300;
 
 /// Solver with the formula, which accepts further clauses.
 pub(super) struct Formula {
@@ -99,71 +82,6 @@ impl Formula {
             ways.iter().try_for_each(|&way| solver.add(&[&[!way], &*links].concat()))?;
         }
         Ok(Self { solver, ways, links, n_vars: n_ways + n_links })
-    }
-
-    /// Adds the clauses 4 to 6 if the ways have two colours and there are few groups. Returns true if it adds them.
-    pub(super) fn balance(&mut self, quotient: &Quotient) -> Result<bool, SolveError> {
-        let Some(is_first) = quotient.colours().filter(|_| quotient.groups.len() <= MOST_BALANCED) else {
-            return Ok(false);
-        };
-        let mut sums = Vec::with_capacity(quotient.groups.len());
-        for group in &quotient.groups {
-            let sum = self.fresh();
-            // 4.
-            for &way in group {
-                let sum = if is_first[way as usize] { sum } else { !sum };
-                self.solver.add(&[!self.ways[way as usize], sum])?;
-            }
-            sums.push(vec![sum]);
-        }
-        while sums.len() > 1 {
-            let mut merged = Vec::with_capacity(sums.len().div_ceil(2));
-            for pair in sums.chunks(2) {
-                merged.push(match pair {
-                    [a, b] => self.merge(a, b)?,
-                    rest => rest.concat(),
-                });
-            }
-            sums = merged;
-        }
-        // 6.
-        let half = quotient.groups.len() / 2;
-        match sums.first() {
-            Some(sum) if sum.len() == 2 * half => {
-                sum[..half].iter().try_for_each(|&literal| self.solver.add(&[literal]))?;
-                sum[half..].iter().try_for_each(|&literal| self.solver.add(&[!literal]))?;
-            }
-            // An odd number has no half.
-            _ => self.solver.add(&[])?,
-        }
-        Ok(true)
-    }
-
-    /// Returns the sorted literals of a node of the totalizer with these children.
-    fn merge(&mut self, a: &[Lit], b: &[Lit]) -> Result<Vec<Lit>, SolveError> {
-        let sum: Vec<Lit> = (0..a.len() + b.len()).map(|_| self.fresh()).collect();
-        // 5.
-        for k in 0..=a.len() {
-            for l in 0..=b.len() {
-                let least = k.checked_sub(1).map(|k| !a[k]).into_iter().chain(l.checked_sub(1).map(|l| !b[l]));
-                if k + l > 0 {
-                    let clause: Vec<Lit> = least.chain([sum[k + l - 1]]).collect();
-                    self.solver.add(&clause)?;
-                }
-                let most = a.get(k).into_iter().chain(b.get(l)).copied();
-                if k + l < sum.len() {
-                    let clause: Vec<Lit> = most.chain([!sum[k + l]]).collect();
-                    self.solver.add(&clause)?;
-                }
-            }
-        }
-        Ok(sum)
-    }
-
-    /// Returns a new variable.
-    fn fresh(&mut self) -> Lit {
-        self.n_vars += 1;
-        Lit::positive(self.n_vars - 1)
     }
 
     /// Gives all ways random phases, from which those of the links follow.

@@ -8,8 +8,8 @@
 //!
 //! A variable c for each short cycle joins the [formula](super::formula):
 //!
-//! 7. For each link of a short cycle: if c is true, the link is used.
-//! 8. For each group: one of the variables of the short cycles through the group is true.
+//! 4. For each link of a short cycle: if c is true, the link is used.
+//! 5. For each group: one of the variables of the short cycles through the group is true.
 
 use chacha20::ChaCha8Rng;
 use hamcnf_graph::budget::Budget;
@@ -61,13 +61,13 @@ pub(super) fn covers(
         }
         let mut formula = Formula::new(quotient, None, random, cadical::FOR_MANY, budget)?;
         let literals: Vec<Lit> = (formula.n_vars..).map(Lit::positive).take(cycles.len()).collect();
-        // 7.
+        // 4.
         for (&c, cycle) in literals.iter().zip(&cycles) {
             for &link in cycle {
                 formula.solver.add(&[!c, formula.links[link as usize]])?;
             }
         }
-        // 8.
+        // 5.
         for cycles in through {
             let cycles: Vec<Lit> = cycles.into_iter().map(|c| literals[c as usize]).collect();
             formula.solver.add(&cycles)?;

@@ -138,24 +138,6 @@ impl Quotient {
         self.ways.iter().map(|way| at[way.exit() as usize].clone()).collect()
     }
 
-    /// Returns a colour for each way such that every link joins ways of different colours; `None` if there are none.
-    pub(super) fn colours(&self) -> Option<Vec<bool>> {
-        let mut ending = vec![Vec::new(); self.n_vertices];
-        let mut beginning = vec![Vec::new(); self.n_vertices];
-        for (k, way) in (0..).zip(&self.ways) {
-            beginning[way.entry() as usize].push(k);
-            ending[way.exit() as usize].push(k);
-        }
-        let pairs = self.links.iter().flat_map(|link| {
-            let to = &beginning[link.entry as usize];
-            ending[link.exit as usize]
-                .iter()
-                .flat_map(move |&a: &u32| to.iter().map(move |&b: &u32| (a.min(b), a.max(b))))
-        });
-        let pairs: HashSet<(u32, u32)> = pairs.collect();
-        two_colouring(&Graph::from_edges(self.ways.len() as u32, pairs).ok()?)
-    }
-
     /// Returns the quotient with the inner links behind the others.
     pub(super) fn with_inner(&self) -> Self {
         let mut quotient = self.clone();
