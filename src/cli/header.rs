@@ -159,9 +159,15 @@ pub(super) fn weights_of(statistic: &Statistic, asked: &Tours) -> anyhow::Result
         bail!("--cost is for boards, but \"{asked}\" has no squares");
     };
     let mut weights = Weights::new(instance.n(), instance.is_directed());
+    let mut has_cost = false;
     for arc in instance.digraph().arcs() {
         let ends = (arc.tail.number(), arc.head.number());
-        weights.insert(ends, measure.of_move(arc.tail, arc.head).into())?;
+        let weight: i64 = measure.of_move(arc.tail, arc.head).into();
+        has_cost |= weight != 0;
+        weights.insert(ends, weight)?;
+    }
+    if !has_cost {
+        bail!("no move of \"{asked}\" has a slope of \"{statistic}\", so the cost of all tours would be 0");
     }
     Ok(weights)
 }
