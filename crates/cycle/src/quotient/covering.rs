@@ -34,7 +34,7 @@
 //! sixes of Stedman Triples), and no other pair with a sum up to theirs has a model. They are found within 0.1 to 0.2 s, and
 //! three to eight coverings in 0.02 to 0.05 s more. Graph 960 has 210 groups, and two coverings by 42 groups that come from
 //! no automorphism. Both have 44 covers, and some of these become a single cycle of 210 groups, so that `quotient` takes
-//! 1.5 s with every seed instead of 1 to 6 s. The covers of all other coverings have more cycles.
+//! 1.6 s with three seeds instead of 1 to 6 s. In 479, 788 and 868, all covers of such coverings have more cycles.
 //!
 //! # References
 //!
@@ -47,7 +47,7 @@ use hamcnf_sat::solve::{Cadical, SolveError, SolverStatus, cadical};
 use rustsat::types::Lit;
 
 use super::QuotientStatistics;
-use super::short::Cycles;
+use super::cycles::Cycles;
 use super::structure::Quotient;
 
 /// Maximum order of the permutation of a letter.
@@ -135,11 +135,18 @@ impl Letters {
         let Some(cycles) = Cycles::up_to(HIGHEST_ORDER, quotient, &quotient.leaving(), &ways, budget) else {
             return Ok(None);
         };
+        // Indexed by link: the way that it leaves, and true for the way's first link.
+        let mut way_of = vec![(0, false); quotient.links.len()];
+        for (way, leaving) in (0..).zip(&steps) {
+            for (step, is_first) in leaving.iter().zip([true, false]) {
+                way_of[step.link as usize] = (way, is_first);
+            }
+        }
         let mut left = MOST_CONFLICTS;
         for sum in 2..=2 * HIGHEST_ORDER {
             for a in sum.saturating_sub(HIGHEST_ORDER).max(1)..=sum / 2 {
                 let before = statistics.conflicts;
-                let found = Self::of_orders([a, sum - a], &steps, quotient, &cycles, left, budget, statistics)?;
+                let found = Self::of_orders([a, sum - a], &steps, &way_of, &cycles, left, budget, statistics)?;
                 left = left.saturating_sub(statistics.conflicts - before);
                 if found.is_some() || left == 0 || budget.over().is_some() {
                     return Ok(found);
@@ -153,19 +160,12 @@ impl Letters {
     fn of_orders(
         orders: [usize; 2],
         steps: &[[Step; 2]],
-        quotient: &Quotient,
+        way_of: &[(u32, bool)],
         cycles: &[Vec<u32>],
         most: u64,
         budget: &Budget,
         statistics: &mut QuotientStatistics,
     ) -> Result<Option<Self>, SolveError> {
-        // Indexed by link: the way that it leaves, and true for the way's first link.
-        let mut way_of = vec![(0, false); quotient.links.len()];
-        for (way, leaving) in (0..).zip(steps) {
-            for (step, is_first) in leaving.iter().zip([true, false]) {
-                way_of[step.link as usize] = (way, is_first);
-            }
-        }
         // Indexed by way, for each letter: the variables of the cycles through the way.
         let mut through = vec![[Vec::new(), Vec::new()]; steps.len()];
         let mut letters_of = Vec::new();

@@ -12,6 +12,7 @@
 //! - `formula.rs`: formula for covers.
 //! - `search.rs`: clause learning for a cover by a single cycle.
 //! - `cover.rs`: covers, and switches that join their cycles.
+//! - `cycles.rs`: short directed cycles.
 //! - `short.rs`: covers by the shortest cycles.
 //! - `walk.rs`: walk from cover to cover.
 //!
@@ -37,7 +38,7 @@
 //!   took 226 000 on average instead of 149 000.
 //! - With 140 groups (788, 937, 951, 954, 981, 987, 994), the search found no cycle in 3.5 million conflicts. The walk
 //!   takes about 2 s on average on 788, with times that are spread like independent tries. With 210 groups (960), the walk
-//!   alone takes 1 to 8 s, and the whole strategy 1.5 s, by a covering.
+//!   alone takes 1 to 8 s, and the whole strategy 1.6 s, by a covering.
 //! - With 84 groups, the walk is slower than the search. With 168 groups (868), it finds nothing in 20 s: all covers have
 //!   at least five cycles. The search for invariant cycles takes 4 to 9 s.
 //! - Links lead from ways of one colour to ways of the other, so half of the ways of a cover have each colour. A totalizer that
@@ -52,6 +53,7 @@
 
 mod cover;
 mod covering;
+mod cycles;
 mod formula;
 mod search;
 mod short;
