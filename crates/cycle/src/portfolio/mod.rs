@@ -19,8 +19,8 @@
 //!    (*slices*) and a new seed each time. `propagator` runs CaDiCaL with a circuit propagator on the graph itself.
 //!    `core` runs the same solver on the core, the graph that remains after replacing each narrow part by a list of the
 //!    path segments through it. `lazy` adds subtour-elimination constraints lazily. Each of the four strategies is the
-//!    best on some graphs. `quotient` takes part in the rounds on its graphs. `lazy` and `quotient` go on where their last
-//!    turns stopped, with the same seed.
+//!    best on some graphs. `quotient` takes part in the rounds on its graphs. `propagator`, `lazy` and `quotient` go on
+//!    where their last turns stopped, with the same seed.
 //!
 //! With several threads, the first thread runs all steps. The other threads begin with step 7, with their own seeds,
 //! after a head start of the first thread, because most questions are solved by then. The first answer stops all

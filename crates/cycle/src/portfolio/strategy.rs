@@ -12,7 +12,7 @@ use super::Metric;
 use crate::Found;
 use crate::decomposition::Elimination;
 use crate::reduction::Reduction;
-use crate::{lazy, quotient};
+use crate::{lazy, propagator, quotient};
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::endpoints::Endpoints;
 
@@ -221,6 +221,7 @@ impl Shared {
 #[derive(Default)]
 pub(super) struct Kept {
     pub(super) lazy: RefCell<Option<lazy::Searches>>,
+    pub(super) propagator: RefCell<Option<propagator::Search>>,
     pub(super) quotient: RefCell<Option<quotient::Searches>>,
 }
 

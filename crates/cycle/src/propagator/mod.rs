@@ -90,6 +90,57 @@ pub struct PropagatorStatistics {
     pub parts: u64,
 }
 
+/// Search for a Hamiltonian cycle of a graph, which goes on where it stopped.
+pub(crate) struct Search {
+    edges: Edges,
+    session: Session<'static>,
+}
+
+impl Search {
+    /// Prepares a search, which starts from the 2-factor `near`: see [`find`].
+    pub(crate) fn new(
+        graph: &Graph,
+        near: Option<&Factor>,
+        options: &Options,
+        budget: &Budget,
+    ) -> Result<Self, OutOfMemory> {
+        let network = Network::of(graph);
+        let edges = network.edges.clone();
+        let phases = near.map(|factor| {
+            let mut phases: Vec<i32> = (1..=edges.len() as i32).map(|edge| -edge).collect();
+            for v in graph.vertices() {
+                for w in factor.neighbours(v) {
+                    if let Some(edge) = edges.between(v.number(), w.number()) {
+                        phases[edge as usize] = edge as i32 + 1;
+                    }
+                }
+            }
+            phases
+        });
+        let session = Session::new(network, &[], &phases.unwrap_or_default(), options, budget, None)?;
+        Ok(Self { edges, session })
+    }
+
+    /// Searches until the budget is used up, or until the solver has reported this number of literals more than so far.
+    /// `connectivity` is the maximum work of the connectivity check, as a fraction of the solver's. Returns [`Found::None`]
+    /// if the graph has no Hamiltonian cycle.
+    pub(crate) fn run(&mut self, literals: Option<u64>, connectivity: f64) -> Found {
+        if self.edges.n_vertices() < 3 {
+            return Found::None;
+        }
+        self.session.allow(literals.unwrap_or(u64::MAX));
+        self.session.solver.propagator().share = connectivity;
+        let found = self.session.search().unwrap_or(Found::Nothing(Stopped::Memory));
+        let cycle = |values: Values| self.edges.cycle(|edge| values[edge as usize]);
+        found.map(|values| cycle(values).expect("the propagator accepts only cycles"))
+    }
+
+    /// Returns the statistics of the search so far.
+    pub(crate) fn statistics(&mut self) -> PropagatorStatistics {
+        self.session.statistics()
+    }
+}
+
 /// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none. `near` is an optional 2-factor to
 /// start from: the solver's decisions first try true for its edges and false for all other edges.
 ///
@@ -97,27 +148,13 @@ pub struct PropagatorStatistics {
 ///
 /// Panics if the linked CaDiCaL is not the version that this library was compiled for. The tests check the version.
 pub fn find(graph: &Graph, near: Option<&Factor>, options: &Options, budget: &Budget) -> (Found, PropagatorStatistics) {
-    let network = Network::of(graph);
-    let n = network.edges.n_vertices();
-    if n < 3 {
-        return (Found::None, PropagatorStatistics::default());
+    if let Some(ended) = budget.over() {
+        return (Found::Nothing(ended), PropagatorStatistics::default());
     }
-    let edges = network.edges.clone();
-    let phases = near.map(|factor| {
-        let mut phases: Vec<i32> = (1..=edges.len() as i32).map(|edge| -edge).collect();
-        for v in graph.vertices() {
-            for w in factor.neighbours(v) {
-                if let Some(edge) = edges.between(v.number(), w.number()) {
-                    phases[edge as usize] = edge as i32 + 1;
-                }
-            }
-        }
-        phases
-    });
-    let phases = phases.unwrap_or_default();
-    let (searched, statistics) = search(network, &[], &phases, options, budget, None);
-    let cycle = |values: Values| edges.cycle(|edge| values[edge as usize]);
-    (searched.map(|values| cycle(values).expect("the propagator accepts only cycles")), statistics)
+    match Search::new(graph, near, options, budget) {
+        Ok(mut search) => (search.run(options.literals, options.connectivity), search.statistics()),
+        Err(OutOfMemory) => (Found::Nothing(Stopped::Memory), PropagatorStatistics::default()),
+    }
 }
 
 /// Graph in which the propagator searches for one cycle through all vertices. Only *passed* vertices are exempt: paths
@@ -766,5 +803,31 @@ impl Propagator for Circuit<'_> {
     fn over(&mut self) -> bool {
         let cannot_write = |tracing: &Tracing<'_>| tracing.log.lock().has_failed();
         self.told >= self.most || self.budget.over().is_some() || self.tracing.as_ref().is_some_and(cannot_write)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::factor::tests::{are_cycles, is_hamiltonian};
+    use hamcnf_graph::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn turns_end_with_a_cycle_exactly_where_there_is_one(graph in graphs(3..=9), literals in 1u64..20) {
+            let budget = Budget::default();
+            let mut search = Search::new(&graph, None, &Options::default(), &budget).unwrap();
+            // A turn begins without decisions, so turns of one length might never end.
+            let turns = (0..40).map(|k| (literals << k, f64::from(k % 2)));
+            let mut ends = turns.map(|(literals, share)| search.run(Some(literals), share));
+            match ends.find(|found| *found != Found::Nothing(Stopped::GaveUp)).unwrap() {
+                Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
+                Found::None => prop_assert!(!is_hamiltonian(&graph)),
+                Found::Nothing(ended) => prop_assert!(false, "{ended:?}"),
+            }
+        }
     }
 }

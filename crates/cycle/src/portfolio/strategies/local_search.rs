@@ -23,7 +23,7 @@ pub(in crate::portfolio) const LOCAL_SEARCH: Strategy = Strategy {
     },
     rounds: |graph| {
         let degree = graph.n_arcs().div_ceil(graph.n_vertices().max(1));
-        let per_arc = tuned::ROUND_LOOKS_PER_ARC * u64::from(degree);
+        let per_arc = tuned::ROUND_LOOKS_PER_ARC * u64::from(degree.saturating_sub(2).max(1));
         Some(Rounds { place: 20, slice: looks(graph, per_arc, tuned::ROUND_LOOKS), first_seed: 1 })
     },
     unit: "edges examined",

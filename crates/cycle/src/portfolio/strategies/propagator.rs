@@ -5,8 +5,9 @@ use crate::factor::{Factor, two_factor};
 use crate::merge::merge;
 use crate::portfolio::strategy::{Argument, Rounds, Stage, Strategy, Turn, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
-use crate::propagator::{self, Options, PropagatorStatistics};
+use crate::propagator::{Options, PropagatorStatistics, Search};
 use hamcnf_graph::budget::Stopped;
+use hamcnf_sat::solve::bridge::OutOfMemory;
 
 /// Strategy that searches with CaDiCaL and a circuit propagator.
 pub(in crate::portfolio) const PROPAGATOR: Strategy = Strategy {
@@ -15,6 +16,7 @@ pub(in crate::portfolio) const PROPAGATOR: Strategy = Strategy {
     stage: Stage::Turns,
     rounds: |_| Some(Rounds { place: 30, slice: tuned::FIRST_LITERALS[1], first_seed: 0 }),
     unit: UNIT,
+    goes_on: true,
     is_exact: true,
     argument: Argument::Propagator,
     run,
@@ -25,17 +27,35 @@ pub(in crate::portfolio) const PROPAGATOR: Strategy = Strategy {
 pub(super) const UNIT: &str = "propagated literals";
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let near = match near(work) {
-        Ok(near) => near,
-        Err(found) => return (found.into(), Vec::new()),
+    let mut kept = work.kept.propagator.borrow_mut();
+    let search = match &mut *kept {
+        Some(search) => search,
+        none => match begin(work) {
+            Ok(search) => none.insert(search),
+            Err(found) => return (found.into(), Vec::new()),
+        },
     };
-    let options = options(work.turn);
-    let (found, statistics) = propagator::find(work.graph, near.as_ref(), &options, work.budget);
-    (found.into(), metrics(&statistics).to_vec())
+    let before = metrics(&search.statistics());
+    let found = search.run(work.turn.slice, options(work.turn).connectivity);
+    let mut metrics = metrics(&search.statistics());
+    for (metric, before) in metrics.iter_mut().zip(before) {
+        metric.value -= before.value;
+    }
+    if found == Found::Nothing(Stopped::Memory) {
+        *kept = None;
+    }
+    (found.into(), metrics.to_vec())
+}
+
+/// Prepares the search. If this already ends the turn, returns the result of the turn as an error.
+fn begin(work: &Work<'_>) -> Result<Search, Found> {
+    let near = near(work)?;
+    let search = Search::new(work.graph, near.as_ref(), &options(work.turn), work.budget);
+    search.map_err(|OutOfMemory| Found::Nothing(Stopped::Memory))
 }
 
 /// Finds a 2-factor from which the propagator starts, and merges its cycles as far as possible. Returns `None` on every
-/// third turn and for the largest graphs. If this step already ends the turn, returns the result of the turn as an
+/// third thread and for the largest graphs. If this step already ends the turn, returns the result of the turn as an
 /// error.
 fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
     let Work { graph, turn, budget, .. } = work;
@@ -53,8 +73,8 @@ fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
 
 /// Returns the options of the propagator for a turn.
 pub(super) fn options(turn: &Turn) -> Options {
-    let round = turn.variant as usize / 2 % tuned::CONNECTIVITY.len();
-    Options { seed: turn.seed, literals: turn.slice, connectivity: tuned::CONNECTIVITY[round], ..Options::default() }
+    let connectivity = tuned::CONNECTIVITY[usize::from(turn.variant > 0)];
+    Options { seed: turn.seed, literals: turn.slice, connectivity, ..Options::default() }
 }
 
 /// Returns the metrics of a turn with the propagator.
