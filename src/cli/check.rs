@@ -70,12 +70,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
                 match claim.check() {
                     Ok(tour) => {
                         let n = tour.order().len();
-                        let vertices = if instance.squares().is_some() { "squares" } else { "vertices" };
-                        let moves = n - usize::from(instance.kind() == TourKind::Open);
-                        writeln!(
-                            out,
-                            "{which}: {instance}: a tour that visits all {n} {vertices} once with {moves} valid moves"
-                        )?;
+                        let vertices = match (instance.squares().is_some(), n) {
+                            (true, 1) => "the only square",
+                            (false, 1) => "the only vertex",
+                            (true, _) => &format!("all {n} squares"),
+                            (false, _) => &format!("all {n} vertices"),
+                        };
+                        let moves = match n - usize::from(instance.kind() == TourKind::Open) {
+                            1 => "1 valid move".to_owned(),
+                            moves => format!("{moves} valid moves"),
+                        };
+                        writeln!(out, "{which}: {instance}: a tour that visits {vertices} once with {moves}")?;
                     }
                     Err(wrong) => {
                         all = false;

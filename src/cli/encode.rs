@@ -83,7 +83,7 @@ pub(crate) struct Args {
     format: Option<FormulaFormat>,
     /// Minimize the cost of a tour, the sum of the weights of its edges. The weights are the integers in the third column
     /// of an edge list, the distances of a TSP of TSPLIB, or on a board those of --cost. Solvers of TSP, such as Concorde
-    /// and LKH, solve far larger graphs
+    /// and LKH, solve far larger graphs. Needs an encoding with arcs or edges, not direct or step
     #[arg(long)]
     minimize: bool,
     /// Allow only tours whose cost is at most COST. The weights are those of --minimize
@@ -93,7 +93,8 @@ pub(crate) struct Args {
     /// several slopes, separated by commas
     #[arg(long, value_name = "STATISTIC", conflicts_with = "longest")]
     cost: Option<Statistic>,
-    /// Maximize the number of vertices of a cycle, or with --open of a path, which may skip vertices
+    /// Maximize the number of vertices of a cycle, or with --open of a path, which may skip vertices. Needs an
+    /// encoding with arcs or edges, not direct or step
     #[arg(long, conflicts_with_all = ["minimize", "max_cost"])]
     longest: bool,
     /// Add comments that name the variables
@@ -279,8 +280,7 @@ fn one(
     }
     let format = args.format();
     if format != FormulaFormat::Cnf && !matches!(args.project, Project::Tours(Projection::None)) {
-        let name = if format == FormulaFormat::Opb { "OPB" } else { "WCNF" };
-        bail!("--project needs --format cnf: {name} has no line for a projection set");
+        bail!("--project needs --format cnf: {} has no line for a projection set", format.name());
     }
     let projection = formula.project(args.project.of_tours()?)?;
     let is_counted = format == FormulaFormat::Cnf && projection.is_none();
@@ -398,7 +398,8 @@ impl Args {
                 if is_graph { "; use `hamcnf graph` to write graphs" } else { "" }
             );
         }
-        note(&format!("writing \"{name}\" as DIMACS CNF: .{ending} is not the ending of a known format"));
+        let format = self.format().name();
+        note(&format!("writing \"{name}\" as {format}: .{ending} is not the ending of a known format"));
         Ok(())
     }
 

@@ -33,6 +33,15 @@ pub(crate) enum FormulaFormat {
 }
 
 impl FormulaFormat {
+    /// Returns the name in messages.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Cnf => "DIMACS CNF",
+            Self::Opb => "OPB",
+            Self::Wcnf | Self::WcnfOld => "WCNF",
+        }
+    }
+
     /// Returns the usual extension of file names.
     pub(crate) fn ending(self) -> &'static str {
         match self {

@@ -13,7 +13,7 @@ use hamcnf::json;
 use hamcnf::limits::Limits;
 use hamcnf::question::{Head, LONGEST, Tours};
 use hamcnf::{Encoding, HoledBoard, Instance, Objective, Tour, TourKind, Vertex};
-use rustsat::types::{Lit, Var};
+use rustsat::types::Var;
 
 use super::drawing::Drawing;
 use super::exit::{NO_TOUR, TOUR, UNKNOWN};
@@ -47,8 +47,7 @@ pub(super) fn check(question: &QuestionArgs, asked: &Tours) -> anyhow::Result<()
 
 /// Returns the formula of cycles or paths, and minus the number of vertices as their cost.
 pub(super) fn formula(asked: &Tours, encoding: &Encoding) -> anyhow::Result<(CircuitFormula, Cost)> {
-    let model = CircuitModel::of_subgraph(asked.instance(), asked.ends());
-    let visited = (model.n_vars - asked.instance().n()..model.n_vars).map(Lit::positive);
+    let (model, visited) = CircuitModel::of_subgraph(asked.instance(), asked.ends());
     let cost = Cost { objective: Objective::to_maximize(visited), is_minimized: true, most: None };
     let formula = model.encode(encoding).with_context(|| asked.to_string())?;
     Ok((formula, cost))

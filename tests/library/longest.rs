@@ -63,7 +63,7 @@ fn longest_cycles_and_paths_agree_with_brute_force() {
         // With bounds, an encoding has cycles of this length, and no longer ones.
         let encoding = ["binary", "successor", "precedence", "relaxed"][round / 4 % 4].parse().unwrap();
         for (least, exists) in [(best, best > 0), (best + 1, false)] {
-            let mut model = CircuitModel::of_subgraph(&instance, ends);
+            let mut model = CircuitModel::of_subgraph(&instance, ends).0;
             model.circuit.at_least(least as u32);
             let Ok(formula) = model.encode(&encoding) else {
                 assert!(!exists && least > n as usize, "{graph:?} {ends:?}");

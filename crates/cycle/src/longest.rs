@@ -43,15 +43,14 @@ pub fn longest(
     budget: &Budget,
     better: &mut dyn FnMut(usize),
 ) -> Result<Longest, CircuitError> {
-    let model = CircuitModel::of_subgraph(instance, ends);
+    let (model, visited) = CircuitModel::of_subgraph(instance, ends);
     let mut search = Search::new(&model, seed, budget)?;
     let most = most_vertices(instance, ends);
     let (mut order, mut at_least, mut stopped) = (Vec::new(), Vec::new(), None);
     while order.len() < most && stopped.is_none() {
         // The first search needs no network.
         if !order.is_empty() && at_least.is_empty() {
-            let visited = (model.n_vars - instance.n()..model.n_vars).map(Lit::positive);
-            match sorted(&mut search, visited.collect(), budget) {
+            match sorted(&mut search, visited.clone(), budget) {
                 Ok(outputs) => at_least = outputs,
                 Err(limit) => {
                     stopped = Some(limit);

@@ -109,8 +109,10 @@ impl ModelFile {
         let has_header = first.is_some_and(is_header);
         let is_other = first.is_some_and(|line| line.starts_with('p')) && !has_header;
         let is_link = |line: &str| {
-            words(line).is_some_and(|(key, mut rest)| {
-                (key == "arc" || key == "edge") && (has_header || rest.nth(2).is_some_and(is_literal))
+            words(line).is_some_and(|(key, mut rest)| match key {
+                "arc" | "edge" => has_header || rest.nth(2).is_some_and(is_literal),
+                "circuit" => has_header && rest.next().is_none_or(is_option),
+                _ => false,
             })
         };
         let has_circuit = !is_other && text.lines().any(is_link);
@@ -125,7 +127,7 @@ impl ModelFile {
         for (number, line) in (1..).zip(text.lines()) {
             let place = |why: String| ModelError(format!("line {number}: {why}"));
             if let Some((key, rest)) = words(line) {
-                reader.line(key, rest).map_err(place)?;
+                reader.line(number, key, rest).map_err(place)?;
                 comments.push(line.trim().trim_start_matches('c').trim().to_owned());
             } else if let Some((word, key)) = misspelt(line) {
                 return Err(place(format!(
@@ -169,11 +171,16 @@ fn misspelt(line: &str) -> Option<(&str, &'static str)> {
     let has_form = |key: &str| match (key, rest.as_slice()) {
         ("arc" | "edge", [_, _, last]) | ("skip", [_, last]) => is_literal(last),
         ("vertex", [_]) | ("circuit", []) => true,
-        ("circuit", [first, ..]) => OPTIONS.iter().any(|(name, _)| name == first),
+        ("circuit", [first, ..]) => is_option(first),
         _ => false,
     };
     let key = KEYS.into_iter().find(|key| distance(key) <= key.len() / 3 && has_form(key))?;
     Some((word, key))
+}
+
+/// True if a word is the name of an option of the circuit.
+fn is_option(word: &str) -> bool {
+    OPTIONS.iter().any(|&(name, _)| name == word)
 }
 
 /// True if a word may be a literal.
@@ -198,15 +205,15 @@ struct Reader {
     links: Vec<(u32, u32, Term)>,
     is_directed: Option<bool>,
     skips: Vec<(u32, Term)>,
-    /// Options of the line `c circuit`; `None` if there is no such line so far.
-    options: Option<Vec<String>>,
+    /// Number and options of the line `c circuit`; `None` if there is no such line so far.
+    options: Option<(usize, Vec<String>)>,
 }
 
 impl Reader {
-    fn line<'t>(&mut self, key: &str, mut rest: impl Iterator<Item = &'t str>) -> Result<(), String> {
+    fn line<'t>(&mut self, number: usize, key: &str, mut rest: impl Iterator<Item = &'t str>) -> Result<(), String> {
         if key == "circuit" {
             let options = rest.map(str::to_owned).collect();
-            return match self.options.replace(options) {
+            return match self.options.replace((number, options)) {
                 Some(_) => {
                     Err("a second line \"c circuit\": a file has one circuit, with all options in one line".to_owned())
                 }
@@ -292,18 +299,18 @@ impl Reader {
             }
             circuit.skipped_if(v, term);
         }
-        let options = self.options.clone().unwrap_or_default();
+        let (line, options) = self.options.clone().unwrap_or_default();
         let mut options = options.iter();
         let mut before = Vec::new();
         while let Some(option) = options.next() {
             let is_shape = |option: &str| option == "path" || option == "depot";
             if let Some(other) = before.iter().find(|&&other| other == option || is_shape(other) && is_shape(option)) {
                 return Err(ModelError(format!(
-                    "\"c circuit ... {other} ... {option}\": remove one of the two options"
+                    "line {line}: \"c circuit ... {other} ... {option}\": remove one of the two options"
                 )));
             }
             before.push(option.as_str());
-            let wrong = |why| ModelError(format!("\"c circuit ... {option}\"{why}"));
+            let wrong = |why| ModelError(format!("line {line}: \"c circuit ... {option}\"{why}"));
             let Some((_, add)) = OPTIONS.iter().find(|(name, _)| name == option) else {
                 let names = OPTIONS.map(|(name, _)| name).join(", ");
                 return Err(wrong(format!(": unknown option; choose from {names}")));
@@ -326,12 +333,19 @@ mod tests {
 
     #[test]
     fn only_formulas_with_a_circuit_are_models() {
-        for none in
-            ["", "p cnf 1 1\n1 0\n", "c edge a b\np edge 3 1\ne 1 2\n", "c edge a b x\n", "c arcs a b\np cnf 1 0\n"]
-        {
+        for none in [
+            "",
+            "p cnf 1 1\n1 0\n",
+            "c edge a b\np edge 3 1\ne 1 2\n",
+            "c edge a b x\n",
+            "c arcs a b\np cnf 1 0\n",
+            "c circuit of an adder\np cnf 1 0\n",
+        ] {
             assert!(ModelFile::read(none).is_none(), "{none}");
         }
-        assert!(ModelFile::read("p cnf 1 1\n1 0\nc arc a b 1\n").is_some());
+        for model in ["p cnf 1 1\n1 0\nc arc a b 1\n", "c circuit\np cnf 1 0\n", "c circuit optional\np cnf 1 0\n"] {
+            assert!(ModelFile::read(model).is_some(), "{model}");
+        }
         let without_header = ModelFile::read("c arc a b 1\n1 0\n").unwrap().map(drop).unwrap_err();
         assert!(without_header.to_string().starts_with("line 2: the header \"p cnf"), "{without_header}");
     }
@@ -364,20 +378,23 @@ mod tests {
             ("c arc a b 1 2", "line 1: \"2\" after the literal"),
             ("c arc a b 1\nc edge a c 2", "line 2: a circuit has arcs or edges, not both"),
             ("c arc a b 1\nc circuit\nc circuit", "line 3: a second line \"c circuit\""),
-            ("c arc a b 1\nc circuit path a", "\"c circuit ... path\" needs two ends"),
+            ("c arc a b 1\nc circuit path a", "line 2: \"c circuit ... path\" needs two ends"),
             ("c arc a b 1\nc skip e 2", "vertex \"e\" has no arc"),
-            ("c arc a b 1\nc circuit depot", "\"c circuit ... depot\" needs a vertex"),
-            ("c arc a b 1\nc circuit root z", "\"c circuit ... root\": no arc or edge has the vertex \"z\""),
-            ("c arc a b 1\nc circuit loop", "\"c circuit ... loop\": unknown option"),
+            ("c arc a b 1\nc circuit depot", "line 2: \"c circuit ... depot\" needs a vertex"),
+            ("c arc a b 1\nc circuit root z", "line 2: \"c circuit ... root\": no arc or edge has the vertex \"z\""),
+            ("c arc a b 1\nc circuit loop", "line 2: \"c circuit ... loop\": unknown option"),
             ("c arc a b 1\nc vertex c d", "line 2: \"d\" after the vertex"),
-            ("c arc a b 1\nc circuit path a b depot a", "\"c circuit ... path ... depot\": remove one"),
-            ("c arc a b 1\nc circuit at-least 1 at-least 2", "\"c circuit ... at-least ... at-least\": remove one"),
+            ("c arc a b 1\nc circuit path a b depot a", "line 2: \"c circuit ... path ... depot\": remove one"),
+            (
+                "c arc a b 1\nc circuit at-least 1 at-least 2",
+                "line 2: \"c circuit ... at-least ... at-least\": remove one",
+            ),
             ("c egde a b 1\nc edge b c 2", "line 1: \"c egde\" is a misspelt \"c edge\": correct it"),
             ("c arc a b 1\nc arcs b a 2", "line 2: \"c arcs\" is a misspelt \"c arc\""),
             ("c arc a b 1\nc Skip b -3", "line 2: \"c Skip\" is a misspelt \"c skip\""),
             ("c arc a b 1\nc vertx c", "line 2: \"c vertx\" is a misspelt \"c vertex\""),
             ("c arc a b 1\nc circiut optional", "line 2: \"c circiut\" is a misspelt \"c circuit\""),
-            ("c arc a b 1\nc circuit at-most x", "\"c circuit ... at-most\" needs a number"),
+            ("c arc a b 1\nc circuit at-most x", "line 2: \"c circuit ... at-most\" needs a number"),
         ] {
             let error = read(text).map(drop).unwrap_err();
             assert!(error.starts_with(why), "{text}: {error}");

@@ -399,7 +399,7 @@ impl Circuit {
             match self.shape {
                 Shape::Closed => {}
                 Shape::Path(..) => return wrong("a path has ends, not a root; remove the root"),
-                Shape::Depot(_) => return wrong("the depot is the root; remove the root"),
+                Shape::Depot(_) => return wrong("a depot is visited by every circuit; remove the root"),
             }
         }
         match self.shape {

@@ -37,8 +37,8 @@ pub struct CircuitFormula {
 
 impl CircuitModel {
     /// Returns the cycles of an instance's graph, or its paths with these ends. They may skip vertices. The variables are the
-    /// arcs or edges in increasing order, and then "v is visited" for each vertex v.
-    pub fn of_subgraph(instance: &Instance, ends: Endpoints) -> Self {
+    /// arcs or edges in increasing order, and then "v is visited" for each vertex v; these are also returned.
+    pub fn of_subgraph(instance: &Instance, ends: Endpoints) -> (Self, Vec<Lit>) {
         let (directed, n) = (instance.is_directed(), instance.n());
         let mut circuit = if directed { Circuit::of_arcs(n) } else { Circuit::of_edges(n) };
         let mut n_vars = 0;
@@ -46,15 +46,16 @@ impl CircuitModel {
             circuit.link(arc.tail.number(), arc.head.number(), Term::Lit(Lit::positive(n_vars)));
             n_vars += 1;
         }
-        for v in 0..n {
-            circuit.skipped_if(v, Term::Lit(Lit::negative(n_vars + v)));
+        let visited: Vec<_> = (n_vars..n_vars + n).map(Lit::positive).collect();
+        for (v, &visited) in (0..).zip(&visited) {
+            circuit.skipped_if(v, Term::Lit(!visited));
         }
         if let Endpoints::Open { from, to } = ends {
             circuit.path(from.map(Vertex::number), to.map(Vertex::number));
         }
         let names = instance.graph().vertices().map(|v| instance.vertex_name(v));
         circuit.called(VertexNames::of_words(names.collect()));
-        Self { n_vars: n_vars + n, clauses: Vec::new(), circuit }
+        (Self { n_vars: n_vars + n, clauses: Vec::new(), circuit }, visited)
     }
 
     /// Returns the formula of the model in an encoding. Auxiliary variables follow those of the model.

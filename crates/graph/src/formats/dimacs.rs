@@ -39,7 +39,12 @@ fn read(text: &str) -> Result<TextGraph, FormatError> {
         let end = |word: &str| parsed(number, line, word, EDGE);
         match (words(line).as_slice(), &mut found) {
             (["c" | "n" | "d" | "v" | "x", ..], _) => {}
-            (["p", "cnf", ..], None) => return Err(at(number, "the text is a CNF formula, not a graph")),
+            (["p", "cnf", ..], None) => {
+                return Err(at(
+                    number,
+                    "the text is a CNF formula, not a graph; only `hamcnf solve`, `encode` and `decode` read formulas with lines \"c arc\" or \"c edge\"",
+                ));
+            }
             (["p", n, m], None) => found = Some(of_header(number, line, n, m)?),
             (["p", word, n, m], None) if WORDS.contains(word) => found = Some(of_header(number, line, n, m)?),
             (["p", other, _, _, ..], None) if !WORDS.contains(other) && !is_number(other) => {
