@@ -283,6 +283,9 @@ impl Reader {
 
     fn circuit(self) -> Result<Circuit, ModelError> {
         let n = self.names.len() as u32;
+        if n == 0 {
+            return Err(ModelError("\"c circuit\" needs vertices: add lines \"c arc\" or \"c edge\"".to_owned()));
+        }
         let mut circuit = match self.is_directed {
             Some(false) => Circuit::of_edges(n),
             _ => Circuit::of_arcs(n),
@@ -371,6 +374,7 @@ mod tests {
     #[test]
     fn wrong_lines_are_named() {
         for (text, why) in [
+            ("c circuit optional", "\"c circuit\" needs vertices"),
             ("c arc a b", "line 1: \"c arc\" needs a literal after the vertices"),
             ("c arc a b x", "line 1: \"x\" is no literal"),
             ("c arc a b 0", "line 1: \"0\" is no literal"),
