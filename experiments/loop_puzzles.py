@@ -3,7 +3,7 @@
     python experiments/loop_puzzles.py target/release/hamcnf Slitherlink_dataset.json Masyu_dataset.json results/puzzles
 
 The puzzles are those of SmilingWayne/puzzlekit-dataset (assets/data). Also thins ten large ones: each clue is kept with
-probability 75, 50, 25 and 10 %, for three seeds, and one loop is found, in 30 s. A row has the kind, the puzzle's name, the share
+probability 75, 50, 25 and 10 %, for three seeds, and one loop is found, in 30 s. These models have further variables, which tell inside from outside. A row has the kind, the puzzle's name, the share
 of clues kept and the seed, the status (unique, several, found, timeout, failed) and the CPU seconds of the process.
 """
 
@@ -42,6 +42,21 @@ def grid(rows, columns):
             if other[0] < rows and other[1] < columns:
                 edges[point, other] = edges[other, point] = len(edges) // 2 + 1
     return edges
+
+
+def inside(edges):
+    """Clauses: each square between four points of the grid has a variable "inside the loop", and an edge is true if it separates
+    inside from outside. They follow from the circuit, but no single vertex shows them."""
+    rows, columns = (1 + max(point[k] for edge in edges for point in edge) for k in range(2))
+    numbers = itertools.count(len(edges) // 2 + 1)
+    squares = {square: next(numbers) for square in itertools.product(range(rows - 1), range(columns - 1))}
+    for ((r, c), (s, d)), edge in edges.items():
+        if (r, c) < (s, d):
+            beside = [(r - 1, c), (r, c)] if r == s else [(r, c - 1), (r, c)]
+            literals = [edge, *(squares[square] for square in beside if square in squares)]
+            for signs in itertools.product((1, -1), repeat=len(literals)):
+                if signs.count(-1) % 2:
+                    yield [sign * literal for sign, literal in zip(signs, literals)]
 
 
 def slitherlink(rows, columns, clues):
@@ -85,7 +100,8 @@ def model(edges, clauses):
     for ((r, c), (s, d)), literal in edges.items():
         if (r, c) < (s, d):
             lines.append(f"c edge {r},{c} {s},{d} {literal}")
-    lines.append(f"p cnf {len(edges) // 2} {len(clauses)}")
+    variables = max(len(edges) // 2, *(abs(literal) for clause in clauses for literal in clause))
+    lines.append(f"p cnf {variables} {len(clauses)}")
     return "\n".join(lines + [" ".join(map(str, [*clause, 0])) for clause in clauses]) + "\n"
 
 
@@ -118,7 +134,8 @@ def main(hamcnf, slitherlinks, masyus, target):
             choice = random.Random(f"{kind} {name} {kept} {seed}")
             height, width, clues = puzzles[name]
             thin = {cell: word for cell, word in clues.items() if choice.random() < kept / 100}
-            made = run(hamcnf, model(*rules(height, width, thin)), [])
+            edges, clauses = rules(height, width, thin)
+            made = run(hamcnf, model(edges, [*clauses, *inside(edges)]), [])
             rows.append({"kind": kind, "puzzle": name, "kept": kept, "seed": seed} | made)
     lines = [json.dumps(row) for row in rows]
     about = json.dumps({"machine": {"processor": platform.machine(), "system": platform.platform()}})[:-1]
