@@ -3,8 +3,9 @@
     python experiments/loop_puzzles.py target/release/hamcnf Slitherlink_dataset.json Masyu_dataset.json results/puzzles
 
 The puzzles are those of SmilingWayne/puzzlekit-dataset (assets/data). Also thins ten large ones: each clue is kept with
-probability 75, 50, 25 and 10 %, for three seeds, and one loop is found, in 30 s. These models have further variables, which tell inside from outside. A row has the kind, the puzzle's name, the share
-of clues kept and the seed, the status (unique, several, found, timeout, failed) and the CPU seconds of the process.
+probability 75, 50, 25 and 10 %, for three seeds, and one loop is found, in 30 s. These models have further variables, which tell inside from outside. A row has
+the kind, the puzzle's name, the share of clues kept and the seed, the status (unique, several, found, timeout, failed) and the CPU
+seconds of the process.
 """
 
 import itertools

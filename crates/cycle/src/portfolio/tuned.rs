@@ -17,8 +17,8 @@ pub(super) const FEW_STATES: u64 = 5_000_000;
 /// Maximum number of conflicts in the opening turn of lazy subtour elimination on a small graph. This turn precedes
 /// dynamic programming without a work limit.
 pub(super) const FEW_CONFLICTS: u64 = 2_000;
-/// Work limits of the propagator in the first round, in literals: on the core, and on the graph itself.
-pub(super) const FIRST_LITERALS: [u64; 2] = [6_000_000, 6_000_000];
+/// Work limit of the propagator in the first round, in literals: on the core, and on the graph itself.
+pub(super) const FIRST_LITERALS: u64 = 6_000_000;
 /// Factor by which all work limits grow from round to round.
 pub(super) const GROWTH: u64 = 2;
 /// Work limit of lazy subtour elimination in the first round, in conflicts.

@@ -11,7 +11,7 @@ pub(in crate::portfolio) const CORE: Strategy = Strategy {
     name: "core",
     summary: "circuit propagator on the core, in which narrow parts of the graph are replaced by path segments",
     stage: Stage::Turns,
-    rounds: |_| Some(Rounds { place: 10, slice: tuned::FIRST_LITERALS[0], first_seed: 0 }),
+    rounds: |_| Some(Rounds { place: 10, slice: tuned::FIRST_LITERALS, first_seed: 0 }),
     unit: propagator::UNIT,
     is_exact: true,
     is_for_narrow: true,

@@ -14,7 +14,7 @@ pub(in crate::portfolio) const PROPAGATOR: Strategy = Strategy {
     name: "propagator",
     summary: "CaDiCaL with a circuit propagator",
     stage: Stage::Turns,
-    rounds: |_| Some(Rounds { place: 30, slice: tuned::FIRST_LITERALS[1], first_seed: 0 }),
+    rounds: |_| Some(Rounds { place: 30, slice: tuned::FIRST_LITERALS, first_seed: 0 }),
     unit: UNIT,
     goes_on: true,
     is_exact: true,
