@@ -302,6 +302,17 @@ fn complete_graphs_have_all_orders() {
     }
 }
 
+#[test]
+fn sheehans_graphs_have_one_cycle() {
+    for n in 4..=20 {
+        let family: Family = format!("sheehan:{n}").parse().unwrap();
+        let graph = family.graph().undirected().unwrap();
+        assert_eq!(graph.n_edges(), n * n / 4 + 1);
+        let instance = Instance::on_graph(family.to_string(), graph.clone(), TourKind::Closed, Vertex::new(0)).unwrap();
+        check_treewidth(&instance, Endpoints::Closed, 1);
+    }
+}
+
 /// Tests that the numbers of closed tours of 3×2n boards satisfy a linear recurrence (Elkies, and Knuth in *Selected
 /// Papers on Fun and Games*, 2011). Such a recurrence checks large counts against small counts, modulo any number. The
 /// test derives the recurrence from the first values, and predicts later values beyond 64 and 128 bits.

@@ -46,6 +46,9 @@ const LARGE: u32 = 1 << 16;
 const PART: usize = 1 << 12;
 /// Number of parts of a large graph that are eliminated on trial before the whole graph.
 const PARTS: u32 = 3;
+/// Mean of 3^|bag| of an order by minimum degree up to which an order by minimum fill is not tried. With such an order, the
+/// dynamic program takes hardly longer than the second elimination.
+const GOOD_MEAN: u64 = 3u64.pow(9);
 
 /// Elimination order of the vertices of a graph, with the later neighbours of each vertex.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,9 +74,9 @@ enum Rule {
 }
 
 impl Elimination {
-    /// Returns the better of two elimination orders: one by minimum degree, and one by minimum fill. For a large graph,
-    /// first eliminates a few parts, to give up early, and then returns the order by minimum degree. The result is
-    /// deterministic, unless the budget ends the second elimination early.
+    /// Returns the better of two elimination orders: one by minimum degree, and one by minimum fill. If the first is good
+    /// enough, returns it at once. For a large graph, first eliminates a few parts, to give up early, and then returns the
+    /// order by minimum degree. The result is deterministic, unless the budget ends the second elimination early.
     ///
     /// # Errors
     ///
@@ -89,7 +92,7 @@ impl Elimination {
             }
         }
         let by_degree = eliminate(graph, Rule::Degree, None, most_width, false, budget)?;
-        if large {
+        if large || by_degree.cost <= GOOD_MEAN * u64::from(graph.n_vertices()) {
             return Ok(by_degree);
         }
         // If the second elimination fails, the first order is still good.
@@ -370,14 +373,16 @@ impl<'a> Eliminating<'a> {
 
     /// Counts the edges that the elimination of `v` would add, and stores the number in `fill`.
     fn refresh_fill(&mut self, v: u32) -> Result<(), Stopped> {
-        let around = self.tidy(v).to_vec();
+        self.tidy(v);
+        let around = &self.neighbours[v as usize];
         let mut fill = 0;
         for (k, &a) in around.iter().enumerate() {
             let missing = around[..k].iter().filter(|&&b| !self.adjacent(a, b));
             fill += missing.count() as u32;
         }
+        let steps = 4 + around.len() * around.len();
         self.fill[v as usize] = fill;
-        self.step(4 + around.len() * around.len())
+        self.step(steps)
     }
 
     /// Adds the edge ab, and subtracts 1 from the fill of all common neighbours of a and b. Appends the common

@@ -19,6 +19,9 @@ pub(super) const FEW_STATES: u64 = 5_000_000;
 pub(super) const FEW_CONFLICTS: u64 = 2_000;
 /// Work limit of the propagator in the first round, in literals: on the core, and on the graph itself.
 pub(super) const FIRST_LITERALS: u64 = 6_000_000;
+/// Work limit of `core` in the first round on graphs that consist of groups, in literals. It solves few of them, each with
+/// less than a million literals; more of them take the time of `quotient`.
+pub(super) const LITERALS_WITH_GROUPS: u64 = 1_500_000;
 /// Factor by which all work limits grow from round to round.
 pub(super) const GROWTH: u64 = 2;
 /// Work limit of lazy subtour elimination in the first round, in conflicts.

@@ -27,13 +27,13 @@ impl Work {
     pub(super) fn cuts(&mut self, budget: &Budget) -> Result<bool, Interrupted> {
         let mut labels = self.labels();
         labels.sort_unstable();
-        let classes = labels.chunk_by(|(a, _), (b, _)| a == b);
+        let classes = labels.chunk_by(|(a, _), (b, _)| a == b).filter(|class| class.len() > 1);
         let mut worth: Vec<Vec<[u32; 2]>> = Vec::new();
         for class in classes {
             let edges: Vec<[u32; 2]> = class.iter().map(|&(_, edge)| edge).collect();
             // The two edges of a vertex of degree 2 are also a class, but a split there is useless.
             let of_one = |v: &u32| self.degree(*v) == 2 && edges[1].contains(v);
-            if edges.len() > 2 || (edges.len() == 2 && !edges[0].iter().any(of_one)) {
+            if edges.len() > 2 || !edges[0].iter().any(of_one) {
                 worth.push(edges);
             }
         }

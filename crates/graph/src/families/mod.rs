@@ -27,6 +27,7 @@ pub mod planar;
 pub(crate) mod planted;
 pub mod random;
 pub mod regular;
+pub mod sheehan;
 pub mod snark;
 pub mod subsets;
 pub mod threshold;
@@ -175,6 +176,7 @@ pub const ALL: &[FamilyKind] = &[
     petersen::FAMILY,
     flower::FAMILY,
     snark::FAMILY,
+    sheehan::FAMILY,
     named::FAMILY,
     grid::FAMILY,
     torus::FAMILY,
@@ -523,6 +525,9 @@ mod tests {
             ("kneser:6:1", 6, 15, 5, 5),
             ("kneser:7:2", 21, 105, 10, 10),
             ("petersen:5:2", 10, 15, 3, 3),
+            ("sheehan:4", 4, 5, 2, 3),
+            ("sheehan:13", 13, 43, 2, 12),
+            ("sheehan:1123", 1123, 315_283, 2, 1122),
             ("torus:3x5", 15, 30, 4, 4),
             ("named:balaban-10-cage", 70, 105, 3, 3),
             ("named:chvatal", 12, 24, 4, 4),
@@ -566,7 +571,7 @@ mod tests {
             assert!(word.parse::<Family>().is_ok(), "{word}");
         }
         let wrong = "complete:0 complete:10001 cycle:2 flower:3 flower:6 grid:0x5 grid:4294967295x4294967295 heawood+no-cycle hypercube:20 \
-                     johnson:30:15 johnson:32:1 kneser:5:0 kneser:5:6 kneser:7:2+no-cycle petersen:2:1 petersen:5:5 torus:2x5";
+                     johnson:30:15 johnson:32:1 kneser:5:0 kneser:5:6 kneser:7:2+no-cycle petersen:2:1 petersen:5:5 sheehan:3 torus:2x5";
         for word in wrong.split(' ') {
             let error = word.parse::<Family>().unwrap_err().to_string();
             assert!(error.starts_with("cannot generate"), "{word}: {error}");

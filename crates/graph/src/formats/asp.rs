@@ -47,15 +47,27 @@ static SYNTAX: Syntax = Syntax {
 /// facts.
 const MOST_FACTS: usize = 1 << 20;
 
-/// True if a text begins with a fact about a graph, or with the definition of a constant.
+/// True if a text begins with a fact about a graph, perhaps after other facts such as `n(4).`, or with the definition of a
+/// constant.
 fn begins(text: &str) -> bool {
     let mut cursor = Cursor::new(text, &SYNTAX);
-    if cursor.skip().is_err() {
-        return false;
+    while cursor.skip().is_ok() {
+        if cursor.rest.starts_with("#const ") {
+            return true;
+        }
+        let word = cursor.word();
+        if word.is_empty() || cursor.take("(") != Ok(true) {
+            return false;
+        }
+        if VERTICES.contains(&word) || EDGES.contains(&word) {
+            return true;
+        }
+        let Some(end) = cursor.rest_of_line().find(").") else {
+            return false;
+        };
+        cursor.pass(end + 2);
     }
-    let is_constant = cursor.rest.starts_with("#const ");
-    let word = cursor.word();
-    is_constant || (VERTICES.contains(&word) || EDGES.contains(&word)) && cursor.take("(") == Ok(true)
+    false
 }
 
 fn read(text: &str) -> Result<TextGraph, FormatError> {
@@ -158,14 +170,20 @@ impl Reader<'_> {
         let mut all = Vec::new();
         let mut lists = vec![Vec::new()];
         loop {
-            let values = self.term()?;
+            let mut values = self.term()?;
             let product = lists.len().saturating_mul(values.len());
             if values.len() > 1 {
                 let too_many = || too_large(self.cursor.line, product as u64);
                 self.room = self.room.checked_sub(product).ok_or_else(too_many)?;
             }
-            let longer = |list: &Vec<String>, value| [list.as_slice(), std::slice::from_ref(value)].concat();
-            lists = lists.iter().flat_map(|list| values.iter().map(|value| longer(list, value))).collect();
+            match (lists.as_mut_slice(), values.as_slice()) {
+                // Most terms have one value, and need no copies.
+                ([list], [_]) => list.append(&mut values),
+                _ => {
+                    let longer = |list: &Vec<String>, value| [list.as_slice(), std::slice::from_ref(value)].concat();
+                    lists = lists.iter().flat_map(|list| values.iter().map(|value| longer(list, value))).collect();
+                }
+            }
             match self.cursor.mark(&[",", ";", ")"])? {
                 Some(",") => continue,
                 None => return Err(self.no_term()),
@@ -232,7 +250,7 @@ impl Reader<'_> {
             return Ok(lists.iter().map(|list| format!("{word}({})", list.join(","))).collect());
         }
         let value = self.constants.get(word).map_or(word, String::as_str);
-        Ok(vec![format!("{minus}{value}")])
+        Ok(vec![[minus, value].concat()])
     }
 
     fn no_term(&self) -> FormatError {

@@ -5,13 +5,20 @@ use super::propagator;
 use crate::core;
 use crate::portfolio::strategy::{Argument, Rounds, Stage, Strategy, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
+use crate::quotient::has_groups;
 
 /// Strategy that searches the core of the graph for a cycle.
 pub(in crate::portfolio) const CORE: Strategy = Strategy {
     name: "core",
     summary: "circuit propagator on the core, in which narrow parts of the graph are replaced by path segments",
     stage: Stage::Turns,
-    rounds: |_| Some(Rounds { place: 10, slice: tuned::FIRST_LITERALS, first_seed: 0 }),
+    rounds: |graph| {
+        let slice = match has_groups(graph) {
+            true => tuned::LITERALS_WITH_GROUPS,
+            false => tuned::FIRST_LITERALS,
+        };
+        Some(Rounds { place: 10, slice, first_seed: 0 })
+    },
     unit: propagator::UNIT,
     is_exact: true,
     is_for_narrow: true,
