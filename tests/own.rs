@@ -281,8 +281,8 @@ const TRIAL: Strategy = Strategy {
         let (mut path, mut steps) = (vec![Vertex::new(0)], 0);
         let found = match closes(work, &mut path, &mut steps) {
             Ok(true) => Found::Cycle(path),
-            Ok(false) => Found::None,
-            Err(stopped) => Found::Nothing(stopped),
+            Ok(false) => Found::NoCycle,
+            Err(stopped) => Found::Unknown(stopped),
         };
         (found.into(), vec![Metric::sum("steps", steps)])
     },

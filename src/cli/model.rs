@@ -141,8 +141,8 @@ impl NamedModel {
                 let mut search = search.map_err(|error| anyhow!("{}: {error}", self.name))?;
                 let next = |search: &mut circuit::Search<'_>| match search.search() {
                     Found::Cycle(values) => Outcome::Found(values.into_iter().collect::<Model>()),
-                    Found::None => Outcome::None,
-                    Found::Nothing(stopped) => Outcome::Stopped(stopped),
+                    Found::NoCycle => Outcome::None,
+                    Found::Unknown(stopped) => Outcome::Stopped(stopped),
                 };
                 let found = next(&mut search);
                 if let (true, Outcome::Found(model)) = (unique, &found) {

@@ -70,8 +70,8 @@ fn the_propagator_and_cuts_agree_with_brute_force() {
             Outcome::Found(model) => {
                 Found::Cycle((0..n_vars).map(|v| model.value(Var::new(v)) == Some(true)).collect())
             }
-            Outcome::None => Found::None,
-            Outcome::Stopped(stopped) => Found::Nothing(stopped),
+            Outcome::None => Found::NoCycle,
+            Outcome::Stopped(stopped) => Found::Unknown(stopped),
         };
         for found in [by_propagator, by_cuts] {
             match found {
@@ -80,8 +80,8 @@ fn the_propagator_and_cuts_agree_with_brute_force() {
                     assert!(satisfies(values) && is_circuit(&circuit, values), "{values:b} of {case:?} {clauses:?}");
                     assert!(is_satisfiable, "{case:?} {clauses:?}");
                 }
-                Found::None => assert!(!is_satisfiable, "a model of {case:?} {clauses:?} is missing"),
-                Found::Nothing(stopped) => panic!("{stopped:?}"),
+                Found::NoCycle => assert!(!is_satisfiable, "a model of {case:?} {clauses:?} is missing"),
+                Found::Unknown(stopped) => panic!("{stopped:?}"),
             }
         }
         if is_satisfiable { some += 1 } else { none += 1 }

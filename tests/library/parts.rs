@@ -362,18 +362,18 @@ fn measured_work_is_no_answer() {
         let right = |found: &Found, how: &str, limit: Option<u64>| {
             let right = match found {
                 Found::Cycle(_) => has,
-                Found::None => !has,
-                Found::Nothing(ended) => limit.is_some() && *ended != Stopped::Time,
+                Found::NoCycle => !has,
+                Found::Unknown(ended) => limit.is_some() && *ended != Stopped::Time,
             };
             assert!(right, "{text}, {how}, {limit:?}: {found:?}");
-            matches!(found, Found::Nothing(_))
+            matches!(found, Found::Unknown(_))
         };
         let limits = || (0..12).map(|k| Some(1 << k)).chain([Some(0), None]);
         let mut cut_short = [0; 3];
         for limit in limits() {
-            let options =
-                propagator::Options { literals: limit.map(|literals| literals * 10), ..propagator::Options::default() };
-            let (found, _) = propagator::find(graph, None, &options, &watch);
+            let options = propagator::Options::default();
+            let limits = propagator::Limits { literals: limit.map(|literals| literals * 10), ..Default::default() };
+            let (found, _) = propagator::find(graph, None, &options, limits, &watch);
             cut_short[0] += u32::from(right(&found, "propagator", limit));
             let (found, _) = lazy::Searches::new(graph, 0, &watch).run(limit);
             cut_short[1] += u32::from(right(&found, "lazy", limit));

@@ -40,7 +40,7 @@ const LOOKS_PER_ARC_AT_MOST: u64 = 4_000;
 const STEPS: u64 = 1 << 13;
 
 /// Searches for a Hamiltonian cycle: finds a 2-factor, merges its cycles by exchanges of two edges ([`merge`]), and
-/// joins the remaining cycles ([`join`]). Returns [`Found::None`] if the graph has no 2-factor. Gives up after an
+/// joins the remaining cycles ([`join`]). Returns [`Found::NoCycle`] if the graph has no 2-factor. Gives up after an
 /// amount of work proportional to the size of the graph. With seed 0, the search for the 2-factor visits vertices of
 /// equal degree in the order of their numbers. This is fastest if neighbours have similar numbers. Other seeds visit
 /// the vertices in random order, which gives other 2-factors.
@@ -55,14 +55,14 @@ fn chain(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let n_arcs = u64::from(graph.n_arcs());
     let work = (LOOKS_PER_ARC * n_arcs + LOOKS_BESIDE).min(LOOKS_PER_ARC_AT_MOST * n_arcs);
     match two_factor(graph, Some(seed).filter(|&seed| seed > 0), budget) {
-        Err(ended) => Found::Nothing(ended),
-        Ok(None) => Found::None,
+        Err(ended) => Found::Unknown(ended),
+        Ok(None) => Found::NoCycle,
         Ok(Some(factor)) => join(graph, merge(graph, factor, budget), seed, work, budget),
     }
 }
 
 /// Searches for a Hamiltonian cycle by joining the cycles of a 2-factor. Gives up after examining about `work` edges.
-/// Never returns [`Found::None`].
+/// Never returns [`Found::NoCycle`].
 pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, budget: &Budget) -> Found {
     let mut join = Join {
         graph,
@@ -77,7 +77,7 @@ pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, budget: &Budget
         queued: vec![false; graph.n_vertices() as usize],
     };
     match join.run() {
-        Err(ended) => Found::Nothing(ended),
+        Err(ended) => Found::Unknown(ended),
         Ok(()) => {
             let factor = Factor::of_links(join.cover.into_links());
             Found::Cycle(factor.cycles().swap_remove(0))
@@ -277,8 +277,8 @@ pub(super) mod tests {
         ) {
             match find(&graph, seed, &soon()) {
                 Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
-                Found::None => prop_assert!(!has_two_factor(&graph)),
-                Found::Nothing(_) => prop_assert!(!is_hamiltonian(&graph) && has_two_factor(&graph)),
+                Found::NoCycle => prop_assert!(!has_two_factor(&graph)),
+                Found::Unknown(_) => prop_assert!(!is_hamiltonian(&graph) && has_two_factor(&graph)),
             }
         }
     }
@@ -315,10 +315,10 @@ pub(super) mod tests {
         let budget = Budget::default();
         let factor = two_factor(&graph, None, &budget).unwrap().unwrap();
         assert_eq!(factor.cycles().len(), 2);
-        let gave_up = Found::Nothing(Stopped::GaveUp);
+        let gave_up = Found::Unknown(Stopped::GaveUp);
         assert_eq!(join(&graph, factor.clone(), 1, 10_000, &budget), gave_up);
         let begin = Instant::now();
-        let out_of_time = Found::Nothing(Stopped::Time);
+        let out_of_time = Found::Unknown(Stopped::Time);
         assert_eq!(join(&graph, factor, 1, u64::MAX, &soon()), out_of_time);
         assert!(begin.elapsed() < Duration::from_secs(1));
     }
@@ -326,6 +326,6 @@ pub(super) mod tests {
     #[test]
     fn bipartite_graphs_of_unequal_sides_are_refuted() {
         let board: Board = "5x7".parse().unwrap();
-        assert_eq!(find(&board.graph(), 1, &Budget::default()), Found::None);
+        assert_eq!(find(&board.graph(), 1, &Budget::default()), Found::NoCycle);
     }
 }

@@ -16,7 +16,7 @@ use hamcnf_encodings::{Encoding, Lit, Var};
 use hamcnf_sat::solve::bridge::OutOfMemory;
 
 use super::edges::Edges;
-use super::propagator::{Network, Options, Session};
+use super::propagator::{Limits, Network, Options, Session};
 use super::{Budget, Found, Stopped};
 
 /// Clauses and variables in memory.
@@ -167,7 +167,7 @@ impl<'m> Search<'m> {
 
     /// Searches for a model. Returns the values of the model's variables.
     pub fn search(&mut self) -> Found<Vec<bool>> {
-        self.take_turns().unwrap_or(Found::Nothing(Stopped::Memory))
+        self.take_turns().unwrap_or(Found::Unknown(Stopped::Memory))
     }
 
     fn take_turns(&mut self) -> Result<Found<Vec<bool>>, OutOfMemory> {
@@ -178,16 +178,15 @@ impl<'m> Search<'m> {
             let session = match &mut self.sessions[k] {
                 Some(session) => session,
                 none => {
-                    // Only the depot connects its routes.
-                    let connectivity = if self.model.circuit.depot_vertex().is_some() { 0.0 } else { CONNECTIVITY };
-                    let options = Options { seed: self.seed, connectivity, configuration, settings, literals: None };
+                    let options = Options { seed: self.seed, configuration, settings };
                     let network = self.network.clone();
                     none.insert(Session::new(network, &self.clauses, &[], &options, &self.budget, None)?)
                 }
             };
-            session.allow(slice);
-            let found = session.search()?;
-            if self.budget.over().is_none() && matches!(found, Found::Nothing(_)) {
+            // Only the depot connects its routes.
+            let connectivity = if self.model.circuit.depot_vertex().is_some() { 0.0 } else { CONNECTIVITY };
+            let found = session.search(Limits { literals: Some(slice), connectivity })?;
+            if self.budget.over().is_none() && matches!(found, Found::Unknown(_)) {
                 self.turn += 1;
                 continue;
             }

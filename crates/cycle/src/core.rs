@@ -41,6 +41,8 @@ pub struct Options {
     pub ways: u64,
     /// Options of the search on the core.
     pub propagator: propagator::Options,
+    /// Limits of the search on the core.
+    pub limits: propagator::Limits,
 }
 
 /// Maximum number of links and passes of a piece, added together (see the module documentation). A piece touches at
@@ -64,14 +66,14 @@ pub struct CoreStatistics {
     pub propagator: propagator::PropagatorStatistics,
 }
 
-/// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none.
+/// Searches for a Hamiltonian cycle. Returns [`Found::NoCycle`] if the graph has none.
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, CoreStatistics) {
     let mut statistics = CoreStatistics::default();
     // If each vertex has at least two neighbours, no vertex is eliminated at width 1. So a core remains at some width.
     if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
-        return (Found::None, statistics);
+        return (Found::NoCycle, statistics);
     }
-    let found = run(graph, options, budget, &mut statistics).unwrap_or_else(Found::Nothing);
+    let found = run(graph, options, budget, &mut statistics).unwrap_or_else(Found::Unknown);
     (found, statistics)
 }
 
@@ -79,10 +81,13 @@ fn run(graph: &Graph, options: &Options, budget: &Budget, statistics: &mut CoreS
     let order = eliminate(graph, options.most_width, budget)?;
     statistics.core = order.core().len() as u64;
     let Some(pieces) = pieces(graph, &order, options.states, budget)? else {
-        return Ok(Found::None);
+        return Ok(Found::NoCycle);
     };
     statistics.pieces = pieces.ways().len() as u64;
     statistics.ways = pieces.ways().iter().map(|ways| ways.len() as u64).sum();
+    if statistics.ways > options.ways.saturating_mul(statistics.pieces) {
+        return Err(Stopped::GaveUp);
+    }
     let parts = pieces.ways().iter().map(|ways| {
         let made_of = ways.iter().map(|way| way.paths.len() + way.passed.len());
         (ways.len() * made_of.sum::<usize>().min(MOST_PARTS)) as u64
@@ -90,14 +95,12 @@ fn run(graph: &Graph, options: &Options, budget: &Budget, statistics: &mut CoreS
     if budget.memory().is_some_and(|most| parts.sum::<u64>() > most / BYTES_A_CLAUSE) {
         return Err(Stopped::Memory);
     }
-    if statistics.ways > options.ways.saturating_mul(statistics.pieces) {
-        return Err(Stopped::GaveUp);
-    }
     let core = Core::new(graph, &order, &pieces);
     statistics.links = core.network.edges().len() as u64;
     let clauses = core.clauses(&pieces);
     let network = core.network.clone();
-    let (searched, searching) = propagator::search(network, &clauses, &[], &options.propagator, budget, None);
+    let (searched, searching) =
+        propagator::search(network, &clauses, &[], &options.propagator, options.limits, budget, None);
     statistics.propagator = searching;
     Ok(searched.map(|values| core.lift(graph, &pieces, &values)))
 }
@@ -283,12 +286,13 @@ mod tests {
                 most_width,
                 states: 1 << 20,
                 ways: u64::MAX,
-                propagator: propagator::Options { connectivity: 10.0, ..Default::default() },
+                propagator: propagator::Options::default(),
+                limits: propagator::Limits { connectivity: 10.0, ..Default::default() },
             };
             let (found, statistics) = find(&graph, &options, &budget);
             match found {
-                Found::Nothing(ended) => prop_assert!(false, "{ended:?}, {statistics:?}"),
-                Found::None => prop_assert_eq!(expected, Found::None),
+                Found::Unknown(ended) => prop_assert!(false, "{ended:?}, {statistics:?}"),
+                Found::NoCycle => prop_assert_eq!(expected, Found::NoCycle),
                 Found::Cycle(cycle) => {
                     prop_assert!(matches!(expected, Found::Cycle(_)));
                     let mut seen = cycle.clone();

@@ -74,9 +74,9 @@ pub enum Found<C = Vec<Vertex>> {
     /// A Hamiltonian cycle.
     Cycle(C),
     /// The graph has no Hamiltonian cycle. The method has proved this.
-    None,
+    NoCycle,
     /// The search stopped without a result, for the given reason.
-    Nothing(Stopped),
+    Unknown(Stopped),
 }
 
 impl<C> Found<C> {
@@ -84,8 +84,8 @@ impl<C> Found<C> {
     pub fn map<D>(self, form: impl FnOnce(C) -> D) -> Found<D> {
         match self {
             Self::Cycle(cycle) => Found::Cycle(form(cycle)),
-            Self::None => Found::None,
-            Self::Nothing(ended) => Found::Nothing(ended),
+            Self::NoCycle => Found::NoCycle,
+            Self::Unknown(ended) => Found::Unknown(ended),
         }
     }
 }

@@ -52,11 +52,11 @@ const IDLE: u32 = 50;
 const STEPS: u64 = 1 << 13;
 
 /// Searches for a Hamiltonian cycle until it finds one, the budget is exhausted, or it has examined `LOOKS_PER_ARC`
-/// edges per arc. Returns [`Found::None`] only if the reductions prove that there is no Hamiltonian cycle.
+/// edges per arc. Returns [`Found::NoCycle`] only if the reductions prove that there is no Hamiltonian cycle.
 pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let reduction = match reduce(graph, budget) {
-        Err(ended) => return Found::Nothing(ended),
-        Ok(Reduced::None) => return Found::None,
+        Err(ended) => return Found::Unknown(ended),
+        Ok(Reduced::None) => return Found::NoCycle,
         Ok(Reduced::Parts(reduction)) => reduction,
     };
     let parts = reduction.parts().iter();
@@ -66,13 +66,13 @@ pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
             run(part, seed, most, budget)
         })
         .collect();
-    cycles.map_or_else(Found::Nothing, |cycles| Found::Cycle(reduction.lift(&cycles)))
+    cycles.map_or_else(Found::Unknown, |cycles| Found::Cycle(reduction.lift(&cycles)))
 }
 
 /// Searches for a Hamiltonian cycle without reducing the graph first. Gives up after examining `most` edges; an edge
-/// counts each time it is examined. Never returns [`Found::None`].
+/// counts each time it is examined. Never returns [`Found::NoCycle`].
 pub fn search_within(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Found {
-    run(graph, seed, most, budget).map_or_else(Found::Nothing, Found::Cycle)
+    run(graph, seed, most, budget).map_or_else(Found::Unknown, Found::Cycle)
 }
 
 fn run(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Result<Vec<Vertex>, Stopped> {
@@ -412,13 +412,13 @@ mod tests {
             let time = Duration::from_millis(if hamiltonian { 2_000 } else { 5 });
             match search(&graph, seed, &within(time)) {
                 Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
-                Found::None | Found::Nothing(_) => prop_assert!(!hamiltonian),
+                Found::NoCycle | Found::Unknown(_) => prop_assert!(!hamiltonian),
             }
             let most = if hamiltonian { u64::MAX } else { 1_000 };
             match search_within(&graph, seed, most, &within(time)) {
                 Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
-                Found::None => prop_assert!(false, "it is not exact"),
-                Found::Nothing(_) => prop_assert!(!hamiltonian),
+                Found::NoCycle => prop_assert!(false, "it is not exact"),
+                Found::Unknown(_) => prop_assert!(!hamiltonian),
             }
         }
 
@@ -466,7 +466,7 @@ mod tests {
         let board: Board = "301x301".parse().unwrap();
         let begin = Instant::now();
         let found = search(&board.graph(), 1, &within(Duration::from_millis(300)));
-        assert_eq!(found, Found::Nothing(Stopped::Time));
+        assert_eq!(found, Found::Unknown(Stopped::Time));
         assert!(begin.elapsed() < Duration::from_secs(2));
     }
 }

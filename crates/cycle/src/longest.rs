@@ -70,8 +70,8 @@ pub fn longest(
                 order = found.into_iter().map(Vertex::new).collect();
                 better(order.len());
             }
-            Found::None => break,
-            Found::Nothing(limit) => stopped = Some(limit),
+            Found::NoCycle => break,
+            Found::Unknown(limit) => stopped = Some(limit),
         }
     }
     Ok(Longest { order, stopped })

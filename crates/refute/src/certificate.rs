@@ -250,7 +250,7 @@ mod tests {
                 let closed = closure.graph().unwrap_or(tours.instance().graph());
                 let order = Elimination::min_degree(closed, 20, &budget).unwrap();
                 let (found, _) = hamcnf_cycle::decomposition::find(closed, &order, hamcnf_cycle::decomposition::MOST_STATES, &budget);
-                prop_assert_eq!(holds, found == hamcnf_cycle::Found::None, "{}", tours);
+                prop_assert_eq!(holds, found == hamcnf_cycle::Found::NoCycle, "{}", tours);
             }
         }
     }

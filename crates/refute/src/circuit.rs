@@ -51,6 +51,7 @@ pub fn solve(
     formula: &Formula,
     proof: &SharedLog,
     options: &propagator::Options,
+    limits: propagator::Limits,
     budget: &Budget,
 ) -> Result<(Refutation, propagator::PropagatorStatistics), SolveError> {
     let instance = formula.instance();
@@ -76,9 +77,9 @@ pub fn solve(
     let edges = network.edges().clone();
     let justify = Box::new(|set: &[u32], by, clause: &[i32]| circuit.justify(set, by, clause));
     let tracing = propagator::Tracing { log: proof.clone(), justify };
-    let (searched, statistics) = propagator::search(network, &[], &[], options, budget, Some(tracing));
+    let (searched, statistics) = propagator::search(network, &[], &[], options, limits, budget, Some(tracing));
     let outcome = match searched {
-        Found::None => Refutation::NoTour,
+        Found::NoCycle => Refutation::NoTour,
         Found::Cycle(values) => {
             let cycle = edges.cycle(|edge| values[edge as usize]);
             let mut order = cycle.expect("the propagator accepts only cycles");
@@ -86,9 +87,9 @@ pub fn solve(
             order.rotate_left(start.unwrap_or(0));
             Refutation::Tour(Tour::check(instance, order)?)
         }
-        Found::Nothing(Stopped::Memory) => return Err(SolveError::OutOfMemory),
-        Found::Nothing(Stopped::GaveUp) => Refutation::GaveUp,
-        Found::Nothing(_) => Refutation::Stopped,
+        Found::Unknown(Stopped::Memory) => return Err(SolveError::OutOfMemory),
+        Found::Unknown(Stopped::GaveUp) => Refutation::GaveUp,
+        Found::Unknown(_) => Refutation::Stopped,
     };
     Ok((outcome, statistics))
 }

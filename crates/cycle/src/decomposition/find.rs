@@ -27,13 +27,13 @@ const NONE: u32 = u32::MAX;
 /// Finds a Hamiltonian cycle of a graph, or proves that there is none, by dynamic programming over the bags of an
 /// elimination order.
 ///
-/// The result is exact and deterministic. [`Found::Nothing`] means that the search did not finish. The reason is
+/// The result is exact and deterministic. [`Found::Unknown`] means that the search did not finish. The reason is
 /// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of this
 /// graph, or if a table has more than `states` states.
 pub fn find(graph: &Graph, order: &Elimination, states: u64, budget: &Budget) -> (Found, DecompositionStatistics) {
     let mut meter = Meter::new(budget, states);
     let found = if graph.n_vertices() < 3 {
-        Ok(Found::None)
+        Ok(Found::NoCycle)
     } else if order.width() < u64::SLOTS {
         find_in::<u64>(graph, order, &mut meter)
     } else if order.width() < u128::SLOTS {
@@ -42,14 +42,14 @@ pub fn find(graph: &Graph, order: &Elimination, states: u64, budget: &Budget) ->
         Err(Stopped::GaveUp)
     };
     let statistics = DecompositionStatistics { width: order.width(), states: meter.states, most_states: meter.most };
-    (found.unwrap_or_else(Found::Nothing), statistics)
+    (found.unwrap_or_else(Found::Unknown), statistics)
 }
 
 fn find_in<W: Word>(graph: &Graph, order: &Elimination, meter: &mut Meter<'_>) -> Result<Found, Stopped> {
     let sweep = Sweep::new(graph, order, meter)?;
     let mut tables = Bases::new(meter);
     let last = match sweep.run::<W, _>(&mut tables)? {
-        Swept::Nothing => return Ok(Found::None),
+        Swept::Nothing => return Ok(Found::NoCycle),
         Swept::Whole(last) => last,
         Swept::Pieces(_) => return Err(Stopped::GaveUp),
     };

@@ -81,8 +81,8 @@ mod tests {
                 assert!(are_cycles(graph, &[cycle]));
                 true
             }
-            Found::None => false,
-            Found::Nothing(ended) => panic!("{ended:?}"),
+            Found::NoCycle => false,
+            Found::Unknown(ended) => panic!("{ended:?}"),
         }
     }
 
@@ -257,18 +257,18 @@ mod tests {
             (100, free.clone(), Stopped::GaveUp),
         ] {
             let (found, _) = find(&graph, &order, states, &budget);
-            assert_eq!(found, Found::Nothing(expected));
+            assert_eq!(found, Found::Unknown(expected));
             assert_eq!(count(&graph, &order, states, &budget), Err(expected));
         }
         let other = petersen(18);
         assert_eq!(other.n_vertices(), graph.n_vertices());
         let (found, _) = find(&other, &order, all, &free);
-        assert_eq!(found, Found::Nothing(Stopped::GaveUp));
+        assert_eq!(found, Found::Unknown(Stopped::GaveUp));
         assert_eq!(count(&other, &order, all, &free), Err(Stopped::GaveUp));
         let wide = self::graph(27, (1..27).map(|v| (0, v)));
         let hub_first: Vec<_> = wide.vertices().collect();
         let wide_order = Elimination::in_order(&wide, &hub_first, 26, &free).unwrap();
         let (found, _) = find(&wide, &wide_order, all, &free);
-        assert_eq!(found, Found::Nothing(Stopped::GaveUp));
+        assert_eq!(found, Found::Unknown(Stopped::GaveUp));
     }
 }

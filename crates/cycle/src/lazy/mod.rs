@@ -107,19 +107,19 @@ impl Searches {
         Self { searches, next: 0, graph: graph.clone(), seed, budget: budget.clone() }
     }
 
-    /// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none. `conflicts` is the maximum total
+    /// Searches for a Hamiltonian cycle. Returns [`Found::NoCycle`] if the graph has none. `conflicts` is the maximum total
     /// number of conflicts in all iterations; `None` for no limit. Each iteration adds its real conflicts and a fixed cost,
     /// which is also measured in conflicts.
     pub fn run(&mut self, conflicts: Option<u64>) -> (Found, LazyStatistics) {
         if let Some(ended) = self.budget.over() {
-            return (Found::Nothing(ended), LazyStatistics::default());
+            return (Found::Unknown(ended), LazyStatistics::default());
         }
         if self.graph.n_vertices() < 3 {
-            return (Found::None, LazyStatistics::default());
+            return (Found::NoCycle, LazyStatistics::default());
         }
         let before = self.statistics();
         let found = self.take_turns(conflicts.unwrap_or(u64::MAX));
-        (found.unwrap_or_else(|error| Found::Nothing(error.stopped())), self.statistics().since(&before))
+        (found.unwrap_or_else(|error| Found::Unknown(error.stopped())), self.statistics().since(&before))
     }
 
     fn statistics(&self) -> LazyStatistics {
@@ -145,7 +145,7 @@ impl Searches {
                 search.begin_turn();
                 self.next = (self.next + 1) % self.searches.len();
             }
-            if left == 0 || found != Found::Nothing(Stopped::GaveUp) || budget.over().is_some() {
+            if left == 0 || found != Found::Unknown(Stopped::GaveUp) || budget.over().is_some() {
                 return Ok(found);
             }
         }
@@ -212,16 +212,16 @@ impl Rounds {
         loop {
             let left = end.saturating_sub(self.worth());
             if left == 0 {
-                return Ok(Found::Nothing(Stopped::GaveUp));
+                return Ok(Found::Unknown(Stopped::GaveUp));
             }
             let ended = self.solver.solve(Some(left))?;
             let before = (self.statistics.conflicts, self.statistics.cuts);
             self.statistics.conflicts = self.solver.counters().conflicts;
             match ended {
-                By::Unsatisfiable => return Ok(Found::None),
+                By::Unsatisfiable => return Ok(Found::NoCycle),
                 By::Stopped => {
                     let why = budget.over().unwrap_or(Stopped::GaveUp);
-                    return Ok(Found::Nothing(why));
+                    return Ok(Found::Unknown(why));
                 }
                 By::Satisfiable => {}
             }
@@ -248,12 +248,12 @@ impl Rounds {
                 }
             }
             if let Some(ended) = budget.over() {
-                return Ok(Found::Nothing(ended));
+                return Ok(Found::Unknown(ended));
             }
             self.cut(&cycles)?;
             let cuts = self.statistics.literals.saturating_mul(BYTES_PER_LITERAL);
             if budget.memory().is_some_and(|most| cuts > most / Form::ALL.len() as u64) {
-                return Ok(Found::Nothing(Stopped::Memory));
+                return Ok(Found::Unknown(Stopped::Memory));
             }
             budget.tell(Round {
                 conflicts: self.statistics.conflicts - before.0,
@@ -335,8 +335,8 @@ mod tests {
             for form in Form::ALL {
                 match by(form, &graph).0 {
                     Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
-                    Found::None => prop_assert!(!is_hamiltonian(&graph)),
-                    Found::Nothing(ended) => prop_assert!(false, "{form:?}: {ended:?}"),
+                    Found::NoCycle => prop_assert!(!is_hamiltonian(&graph)),
+                    Found::Unknown(ended) => prop_assert!(false, "{form:?}: {ended:?}"),
                 }
             }
         }
@@ -353,7 +353,7 @@ mod tests {
         for form in Form::ALL {
             let found = by(form, &fan).0;
             assert!(matches!(found, Found::Cycle(_)), "{form:?} {found:?}");
-            assert_eq!(by(form, &three_fans).0, Found::None, "{form:?}");
+            assert_eq!(by(form, &three_fans).0, Found::NoCycle, "{form:?}");
         }
     }
 
@@ -361,7 +361,7 @@ mod tests {
     fn both_forms_cut_what_is_not_one_cycle() {
         for form in Form::ALL {
             let (found, statistics) = by(form, &petersen(11));
-            assert_eq!(found, Found::None, "{form:?}");
+            assert_eq!(found, Found::NoCycle, "{form:?}");
             assert!(statistics.cuts > 0 && statistics.cuts >= statistics.rounds, "{statistics:?}");
             assert!(statistics.cycles >= 2, "{statistics:?}");
         }

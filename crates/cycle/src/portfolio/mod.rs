@@ -10,25 +10,25 @@
 //! 3. `reduction`: finds forced edges, and splits the graph at small separators of vertices or edges. The resulting
 //!    graphs are searched separately, the smallest first; all of them must have a Hamiltonian cycle.
 //! 4. `local-search`, for a short time: it examines three edges per arc. This is enough for most graphs that were not
-//!    constructed to be hard.
+//!    constructed to be hard. Short turns of `decomposition`, `local-search` and `lazy` follow on small graphs.
 //! 5. `decomposition`: dynamic programming, if an elimination order of small width is found. It finds a tour or proves
 //!    that there is no tour.
-//! 6. `quotient`, on graphs that consist of groups of vertices with few paths through each group. It only finds tours, and
-//!    goes on in its next turn where it stopped.
+//! 6. `quotient`, on graphs that consist of groups of vertices with few paths through each group. It only finds tours.
 //! 7. Rounds of the four strategies `core`, `local-search`, `propagator` and `lazy`, with growing work limits
-//!    (*slices*) and a new seed each time. `propagator` runs CaDiCaL with a circuit propagator on the graph itself.
-//!    `core` runs the same solver on the core, the graph that remains after replacing each narrow part by a list of the
-//!    path segments through it. `lazy` adds subtour-elimination constraints lazily. Each of the four strategies is the
-//!    best on some graphs. `quotient` takes part in the rounds on its graphs. `propagator`, `lazy` and `quotient` go on
-//!    where their last turns stopped, with the same seed.
+//!    (*slices*). `propagator` runs CaDiCaL with a circuit propagator on the graph itself. `core` runs the same solver on
+//!    the core, the graph that remains after replacing each narrow part by a list of the path segments through it. `lazy`
+//!    adds subtour-elimination constraints lazily. Each of the four strategies is the best on some graphs. `quotient`
+//!    takes part in the rounds on its graphs. `propagator`, `lazy` and `quotient` go on where their last turns stopped;
+//!    each turn of the others has a new seed.
 //!
-//! With several threads, the first thread runs all steps. The other threads begin with step 7, with their own seeds,
-//! after a head start of the first thread, because most questions are solved by then. The first answer stops all
+//! With several threads, the first thread runs all steps. The other threads begin with step 7, or with step 6 on graphs of
+//! groups, with their own seeds, after a head start of the first thread, because most questions are solved by then. The
+//! first answer stops all
 //! threads. With one thread, the run depends only on the seed and not on the speed of the machine, because slices are
 //! measured in work and not in time.
 //!
 //! - `strategy.rs`: properties of a strategy.
-//! - `schedule.rs`: the turns of a thread and their lengths; `tuned.rs`: all tuned numbers.
+//! - `schedule.rs`: the turns of a thread and their lengths; `tuned.rs`: the numbers of the schedule.
 //! - `race.rs`: execution of the turns, and a record of each turn.
 //!
 //! # References
@@ -55,8 +55,7 @@ use hamcnf_tours::{Instance, InstanceError, Obstruction, Tour};
 pub use self::list::register;
 use self::race::Race;
 use self::schedule::Schedule;
-pub use self::strategy::{Argument, Opening, Rounds, Stage, Strategy, Turn, TurnResult, Work};
-use crate::Found;
+pub use self::strategy::{Argument, Opening, Resumable, Rounds, Stage, Strategy, Turn, TurnResult, Work};
 use crate::path_to_cycle::PathToCycle;
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::endpoints::Endpoints;
@@ -299,14 +298,17 @@ fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
     }
     let closure = PathToCycle::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
-    let (found, by) = match alone {
+    let answer = match alone {
         Some(strategy) => race.alone(strategy, graph),
         None => race.all(graph, &suiting(instance, &closure)),
     };
-    let verdict = match found {
-        Found::Cycle(cycle) => {
+    let (cycle, strategy) = match answer {
+        Ok(found) => found,
+        Err(stopped) => return Ok((Verdict::Unknown(stopped), None)),
+    };
+    let verdict = match cycle {
+        Some(cycle) => {
             let order = closure.open(cycle, instance.start());
-            let strategy = by.expect("a cycle was found by a strategy");
             if let Endpoints::Open { to: Some(to), .. } = ends
                 && order.last() != Some(&to)
             {
@@ -323,8 +325,7 @@ fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
                 ))
             })?)
         }
-        Found::None => Verdict::NoTour,
-        Found::Nothing(ended) => Verdict::Unknown(ended),
+        None => Verdict::NoTour,
     };
-    Ok((verdict, by))
+    Ok((verdict, Some(strategy)))
 }

@@ -8,19 +8,20 @@ use std::thread;
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use hamcnf_graph::Graph;
+use hamcnf_graph::{Graph, Vertex};
 use hamcnf_tours::Instance;
 
 use super::schedule::Schedule;
-use super::strategy::{Kept, Shared, Stage, Strategy, Turn, TurnResult, Work};
+use super::strategy::{Kept, Stage, Strategy, Turn, TurnResult, Work};
 use super::{Event, Options, Step, StepOutcome, tuned};
 use crate::Found;
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_graph::cancellation::CancellationToken;
 use hamcnf_tours::endpoints::Endpoints;
 
-/// Result of all turns, and the strategy that found the result, if any.
-pub(super) type Answer = (Found, Option<Strategy>);
+/// Result of all turns: a Hamiltonian cycle, or `None` if there is none, and the strategy that found this; or the reason why
+/// there is no result.
+pub(super) type Answer = Result<(Option<Vec<Vertex>>, Strategy), Stopped>;
 
 /// Run of the portfolio on one question, with the records of its turns.
 pub(super) struct Race<'a> {
@@ -49,7 +50,6 @@ impl Drop for EndsAll<'_> {
 struct At<'a> {
     thread: u32,
     graph: &'a Graph,
-    shared: &'a Shared,
     kept: Kept,
     budget: Budget,
     /// Token that is set when another thread has the answer.
@@ -60,10 +60,7 @@ struct At<'a> {
 impl Race<'_> {
     /// Runs one strategy alone on the whole graph.
     pub(super) fn alone(&self, strategy: Strategy, graph: &Graph) -> Answer {
-        match self.turn(strategy, graph, true) {
-            TurnResult::Found(found) => by(strategy, found),
-            TurnResult::Obstructed(_) | TurnResult::Parts(_) => (Found::Nothing(Stopped::GaveUp), None),
-        }
+        answer(strategy, self.turn(strategy, graph, true))
     }
 
     /// Runs all strategies: first the strategies in `suiting` on the whole graph, then the other strategies on each
@@ -73,24 +70,24 @@ impl Race<'_> {
             let splits = strategy.stage == Stage::Split;
             let reduction = match self.turn(strategy, graph, false) {
                 TurnResult::Parts(reduction) => reduction,
-                TurnResult::Obstructed(_) | TurnResult::Found(Found::Nothing(Stopped::GaveUp)) => {
+                TurnResult::Obstructed(_) | TurnResult::Found(Found::Unknown(Stopped::GaveUp)) => {
                     continue;
                 }
-                TurnResult::Found(Found::Nothing(_)) if !splits => continue,
-                TurnResult::Found(found) => return by(strategy, found),
+                TurnResult::Found(Found::Unknown(_)) if !splits => continue,
+                found => return answer(strategy, found),
             };
             let mut cycles = Vec::with_capacity(reduction.parts().len());
             let mut last = strategy;
             for graph in reduction.parts() {
-                match self.threads(graph) {
-                    (Found::Cycle(cycle), by) => {
+                match self.threads(graph)? {
+                    (Some(cycle), by) => {
                         cycles.push(cycle);
-                        last = by.unwrap_or(last);
+                        last = by;
                     }
-                    other => return other,
+                    none => return Ok(none),
                 }
             }
-            return (Found::Cycle(reduction.lift(&cycles)), Some(last));
+            return Ok((Some(reduction.lift(&cycles)), last));
         }
         self.threads(graph)
     }
@@ -98,73 +95,13 @@ impl Race<'_> {
     /// Runs the turns of all threads on one graph, until a thread finds an answer or no thread can continue.
     fn threads(&self, graph: &Graph) -> Answer {
         let done = CancellationToken::default();
-        let outcome: Mutex<Answer> = Mutex::new((Found::Nothing(Stopped::GaveUp), None));
+        let outcome: Mutex<Answer> = Mutex::new(Err(Stopped::GaveUp));
         let others = self.options.threads.get() - 1;
         let share = self.budget.memory().map(|memory| memory / u64::from(others + 1));
-        let shared = Shared::default();
         let run = |thread: u32| {
             let _ends = EndsAll(&done);
-            let at = At {
-                thread,
-                graph,
-                shared: &shared,
-                kept: Kept::default(),
-                budget: self.budget.clone().beside(done.clone()).with_memory(share),
-                done: &done,
-                alone: false,
-            };
-            // Strategies that ran out of memory are not run again, because later turns seldom need much less. Stop once
-            // all exact strategies ran out of memory: the others only find tours, and would run forever on a graph
-            // without a tour.
-            let mut too_large = HashSet::new();
-            let schedule = Schedule::new(graph, thread, self.options.seed);
-            let strategies = schedule.strategies();
-            let most = match self.options.opening_only {
-                true => schedule.n_opening(),
-                false => usize::MAX,
-            };
-            for turn in schedule.take(most) {
-                if done.is_set() {
-                    return;
-                }
-                let mut exact = strategies.iter().filter(|strategy| strategy.is_exact);
-                if exact.all(|strategy| too_large.contains(strategy)) {
-                    locked(&outcome).0 = Found::Nothing(Stopped::Memory);
-                    return;
-                }
-                let by = turn.strategy;
-                if too_large.contains(&by) {
-                    continue;
-                }
-                let found = match at.budget.over() {
-                    Some(ended) => Found::Nothing(ended),
-                    None => match self.take(turn, &at) {
-                        TurnResult::Found(found) => found,
-                        TurnResult::Obstructed(_) | TurnResult::Parts(_) => Found::Nothing(Stopped::GaveUp),
-                    },
-                };
-                let mut outcome = locked(&outcome);
-                if done.is_set() {
-                    return;
-                }
-                let over = at.budget.over();
-                match found {
-                    // The turn may have ended because the budget is used up.
-                    Found::Nothing(ended) => {
-                        if ended == Stopped::Memory {
-                            too_large.insert(by);
-                        }
-                        outcome.0 = Found::Nothing(over.unwrap_or(ended));
-                    }
-                    answer => {
-                        *outcome = (answer, Some(by));
-                        done.set();
-                    }
-                }
-                if over.is_some() {
-                    return;
-                }
-            }
+            let budget = self.budget.clone().beside(done.clone()).with_memory(share);
+            self.turns(&At { thread, graph, kept: Kept::default(), budget, done: &done, alone: false }, &outcome);
         };
         thread::scope(|scope| {
             let (is_first, waits) = mpsc::channel::<()>();
@@ -187,18 +124,65 @@ impl Race<'_> {
         outcome.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    /// Runs the turns of one thread, until a thread has an answer or this one cannot continue.
+    fn turns(&self, at: &At<'_>, outcome: &Mutex<Answer>) {
+        // A strategy that runs out of memory is not run again, because later turns seldom need much less, unless searches
+        // that others kept took part of the memory. Stop once all exact strategies ran out of memory: the others only find
+        // tours, and would run forever on a graph without a tour.
+        let mut too_large = HashSet::new();
+        let schedule = Schedule::new(at.graph, at.thread, self.options.seed);
+        let strategies = schedule.strategies();
+        let most = match self.options.opening_only {
+            true => schedule.n_opening(),
+            false => usize::MAX,
+        };
+        for turn in schedule.take(most) {
+            let by = turn.strategy;
+            let mut exact = strategies.iter().filter(|strategy| strategy.is_exact);
+            if at.done.is_set() || exact.all(|strategy| too_large.contains(strategy)) {
+                return;
+            }
+            if too_large.contains(&by) {
+                continue;
+            }
+            let found = match at.budget.over() {
+                Some(ended) => Err(ended),
+                None => answer(by, self.take(turn, at)),
+            };
+            if found == Err(Stopped::Memory) && !at.kept.clear() {
+                too_large.insert(by);
+            }
+            let mut outcome = locked(outcome);
+            if at.done.is_set() {
+                return;
+            }
+            // The turn may have ended because the budget is used up.
+            let over = at.budget.over();
+            let is_answer = found.is_ok();
+            // A strategy that gives up does not hide a limit.
+            if found != Err(Stopped::GaveUp) || over.is_some() {
+                *outcome = found.map_err(|ended| over.unwrap_or(ended));
+            }
+            if is_answer {
+                at.done.set();
+            }
+            if over.is_some() {
+                return;
+            }
+        }
+    }
+
     /// Runs a strategy on a graph in a single turn without a work limit, on one thread.
     pub(super) fn turn(&self, strategy: Strategy, graph: &Graph, alone: bool) -> TurnResult {
         // Strategies of the first stage run in any case, and strategies that split the graph check the limits
         // themselves.
         let looks_itself = matches!(strategy.stage, Stage::Question | Stage::Split);
         if let Some(stopped) = self.budget.over().filter(|_| !looks_itself) {
-            return Found::Nothing(stopped).into();
+            return Found::Unknown(stopped).into();
         }
         let at = At {
             thread: 0,
             graph,
-            shared: &Shared::default(),
             kept: Kept::default(),
             budget: self.budget.clone(),
             done: &CancellationToken::default(),
@@ -218,7 +202,6 @@ impl Race<'_> {
             turn: &turn,
             alone: at.alone,
             budget: &at.budget,
-            shared: at.shared,
             kept: &at.kept,
         });
         let step = Step {
@@ -236,20 +219,24 @@ impl Race<'_> {
     }
 }
 
-/// Pairs the result `found` with the strategy, or with `None` if nothing was found.
-fn by(strategy: Strategy, found: Found) -> Answer {
-    let is_answer = !matches!(found, Found::Nothing(_));
-    (found, is_answer.then_some(strategy))
+/// Returns the answer that the result of a strategy's turn gives.
+fn answer(by: Strategy, result: TurnResult) -> Answer {
+    match result {
+        TurnResult::Found(Found::Cycle(cycle)) => Ok((Some(cycle), by)),
+        TurnResult::Found(Found::NoCycle) => Ok((None, by)),
+        TurnResult::Found(Found::Unknown(stopped)) => Err(stopped),
+        TurnResult::Obstructed(_) | TurnResult::Parts(_) => Err(Stopped::GaveUp),
+    }
 }
 
 /// Returns the outcome to record for a turn. `beaten` is true if another thread has the answer.
 fn outcome_of(result: &TurnResult, beaten: bool) -> StepOutcome {
     match result {
-        TurnResult::Obstructed(_) | TurnResult::Found(Found::None) => StepOutcome::NoTour,
+        TurnResult::Obstructed(_) | TurnResult::Found(Found::NoCycle) => StepOutcome::NoTour,
         TurnResult::Parts(_) => StepOutcome::Stopped(Stopped::GaveUp),
         TurnResult::Found(Found::Cycle(_)) => StepOutcome::Tour,
-        TurnResult::Found(Found::Nothing(_)) if beaten => StepOutcome::Stopped(Stopped::Cancelled),
-        TurnResult::Found(Found::Nothing(why)) => StepOutcome::Stopped(*why),
+        TurnResult::Found(Found::Unknown(_)) if beaten => StepOutcome::Stopped(Stopped::Cancelled),
+        TurnResult::Found(Found::Unknown(why)) => StepOutcome::Stopped(*why),
     }
 }
 

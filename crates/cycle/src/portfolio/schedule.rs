@@ -10,6 +10,8 @@
 //! - Michael Luby, Alistair Sinclair, David Zuckerman: *Optimal Speedup of Las Vegas Algorithms*, Information
 //!   Processing Letters 47, 1993: slices of increasing length.
 
+use std::collections::HashSet;
+
 use hamcnf_graph::Graph;
 
 use super::strategy::{Rounds, Stage, Strategy, Turn};
@@ -23,6 +25,8 @@ pub(super) struct Schedule {
     opening: std::vec::IntoIter<Turn>,
     /// Strategies of each round, in order.
     strategies: Vec<(Strategy, Rounds)>,
+    /// Strategies that have taken the first seed before the rounds.
+    opened: HashSet<Strategy>,
     round: u32,
     next: u32,
 }
@@ -42,11 +46,12 @@ impl Schedule {
         }
         opening.sort_by_key(|&(place, _)| place);
         let opening: Vec<_> = opening.into_iter().map(|(_, turn)| turn).collect();
+        let opened = opening.iter().map(|turn| turn.strategy).collect();
         let rounds = strategies.into_iter();
         let rounds = rounds.filter_map(|strategy| Some((strategy, (strategy.rounds)(graph)?)));
         let mut strategies: Vec<_> = rounds.collect();
         strategies.sort_by_key(|(_, rounds)| rounds.place);
-        Self { thread, seed, opening: opening.into_iter(), strategies, round: 0, next: 0 }
+        Self { thread, seed, opening: opening.into_iter(), strategies, opened, round: 0, next: 0 }
     }
 
     /// Returns the number of turns before the first round.
@@ -73,7 +78,10 @@ impl Iterator for Schedule {
         let next = self.next.wrapping_add(self.thread).checked_rem(n)?;
         let (strategy, rounds) = self.strategies[next as usize];
         let factor = tuned::GROWTH.saturating_pow(self.round);
-        let of_round = if strategy.goes_on { 0 } else { self.round + rounds.first_seed };
+        let of_round = match strategy.goes_on {
+            true => 0,
+            false => self.round + u32::from(self.opened.contains(&strategy)),
+        };
         let seed = self.seed.wrapping_add(of_round).wrapping_add(self.thread.wrapping_mul(1000));
         let turn = Turn {
             slice: Some(rounds.slice.saturating_mul(factor)),
@@ -105,7 +113,7 @@ mod tests {
                     assert!(before.clone().all(|other| turn.strategy.goes_on || other.seed != turn.seed), "{turn:?}");
                 }
                 let names: Vec<_> = turns.iter().map(|turn| turn.strategy.name).collect();
-                let round = ["core", "local-search", "propagator", "lazy"];
+                let round = ["core", "propagator", "lazy", "local-search"];
                 assert!(round.iter().all(|name| names.contains(name)));
                 let strategies = Schedule::new(&graph, thread, 7).strategies();
                 assert!(strategies.iter().map(|s| s.name).eq(round));

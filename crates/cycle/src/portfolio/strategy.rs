@@ -1,18 +1,16 @@
 //! [`Strategy`]: an entry of the list of strategies (`list.rs`).
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hamcnf_graph::{Facts, Graph};
 use hamcnf_tours::{Instance, Obstruction};
 
 use super::Metric;
 use crate::Found;
-use crate::decomposition::Elimination;
 use crate::reduction::Reduction;
-use crate::{lazy, propagator, quotient};
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::endpoints::Endpoints;
 
@@ -42,7 +40,7 @@ pub struct Strategy {
     pub rounds: fn(&Graph) -> Option<Rounds>,
     /// Unit of the limit on the work of a turn, in the plural.
     pub unit: &'static str,
-    /// True if each turn on a graph goes on where the last one of the same thread stopped, with the same seed.
+    /// True if each turn on a graph [goes on](Work::go_on) where the last one of the same thread stopped, with the same seed.
     pub goes_on: bool,
     /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that none exists.
     pub is_exact: bool,
@@ -117,9 +115,6 @@ pub struct Rounds {
     pub place: u32,
     /// Limit on the work of the turn in the first round, in the [unit](Strategy::unit) of the strategy. The limit grows from round to round.
     pub slice: u64,
-    /// Offset added to the seed: 1 if an [`Opening`] turn already uses the first seed, else 0. Strategies that go on have
-    /// one seed.
-    pub first_seed: u32,
 }
 
 /// Result of a turn.
@@ -140,7 +135,7 @@ impl From<Found> for TurnResult {
 
 impl TurnResult {
     /// Result of a strategy that gave up.
-    pub const GAVE_UP: Self = Self::Found(Found::Nothing(Stopped::GaveUp));
+    pub const GAVE_UP: Self = Self::Found(Found::Unknown(Stopped::GaveUp));
 }
 
 /// Argument from which a strategy concludes that no tour exists. A proof of this conclusion starts from the argument.
@@ -200,29 +195,41 @@ pub struct Work<'a> {
     /// True if no other strategy works on the question.
     pub alone: bool,
     pub budget: &'a Budget,
-    pub(super) shared: &'a Shared,
     pub(super) kept: &'a Kept,
 }
 
-/// Results that the turns on one graph share.
-#[derive(Default)]
-pub(super) struct Shared {
-    order: Mutex<Option<Result<Elimination, Stopped>>>,
-}
-
-impl Shared {
-    /// Locks the shared elimination order. It is `None` if not computed yet, and an error if no narrow order was found.
-    pub(super) fn order(&self) -> MutexGuard<'_, Option<Result<Elimination, Stopped>>> {
-        self.order.lock().unwrap_or_else(PoisonError::into_inner)
+impl Work<'_> {
+    /// Runs a turn of the search that the last turn of the strategy kept, or else of the search that `begin` prepares. A
+    /// search that has no memory left is not kept.
+    pub fn go_on(&self, begin: impl FnOnce() -> Result<Box<dyn Resumable>, Found>) -> (TurnResult, Vec<Metric>) {
+        let kept = self.kept.0.borrow_mut().remove(&self.turn.strategy);
+        let mut search = match kept.map_or_else(begin, Ok) {
+            Ok(search) => search,
+            Err(found) => return (found.into(), Vec::new()),
+        };
+        let (found, metrics) = search.run(self.turn);
+        if found != Found::Unknown(Stopped::Memory) {
+            self.kept.0.borrow_mut().insert(self.turn.strategy, search);
+        }
+        (found.into(), metrics)
     }
 }
 
-/// Searches with which a thread goes on in its next turn on one graph; `None` before the first turn.
+/// Search that goes on in each turn where it stopped in the last one.
+pub trait Resumable {
+    /// Runs a turn. Returns its result and its metrics.
+    fn run(&mut self, turn: &Turn) -> (Found, Vec<Metric>);
+}
+
+/// Searches with which the strategies of a thread go on in their next turns on one graph.
 #[derive(Default)]
-pub(super) struct Kept {
-    pub(super) lazy: RefCell<Option<lazy::Searches>>,
-    pub(super) propagator: RefCell<Option<propagator::Search>>,
-    pub(super) quotient: RefCell<Option<quotient::Searches>>,
+pub(super) struct Kept(RefCell<HashMap<Strategy, Box<dyn Resumable>>>);
+
+impl Kept {
+    /// Drops all searches. Returns true if there were any.
+    pub(super) fn clear(&self) -> bool {
+        !std::mem::take(&mut *self.0.borrow_mut()).is_empty()
+    }
 }
 
 // Strategies are identified by their names, which are unique in the list.

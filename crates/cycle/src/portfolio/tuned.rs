@@ -1,5 +1,5 @@
-//! Settings of all strategies, and the work limits of their turns (*slices*), tuned on public graphs and on random
-//! graphs.
+//! Numbers of the schedule: the work limits of the strategies' turns (*slices*), and settings that depend on the turn. They
+//! are tuned on public graphs and on random graphs.
 
 use std::time::Duration;
 
@@ -21,11 +21,11 @@ pub(super) const FEW_CONFLICTS: u64 = 2_000;
 pub(super) const FIRST_LITERALS: u64 = 6_000_000;
 /// Work limit of `core` in the first round on graphs that consist of groups, in literals. It solves few of them, each with
 /// less than a million literals; more of them take the time of `quotient`.
-pub(super) const LITERALS_WITH_GROUPS: u64 = 1_500_000;
+pub(super) const LITERALS_WITH_GROUPS: u64 = 1_000_000;
 /// Factor by which all work limits grow from round to round.
 pub(super) const GROWTH: u64 = 2;
 /// Work limit of lazy subtour elimination in the first round, in conflicts.
-pub(super) const FIRST_CONFLICTS: u64 = 30_000;
+pub(super) const FIRST_CONFLICTS: u64 = 15_000;
 /// Limit on the edges that the first, short local search examines, as a multiple of the number of arcs of the graph.
 pub(super) const GLANCES_PER_ARC: u64 = 3;
 /// Limit on the edges that the local search examines in its second opening turn, as a multiple of the number of arcs of
@@ -37,6 +37,9 @@ pub(super) const FIRST_LOOKS: u64 = 8_000_000;
 /// graph and of the mean degree minus 2, the number of edges that a cycle does not use at a vertex. Of the public graphs that
 /// the local search solves in the rounds, all have a mean degree of at least 11.
 pub(super) const ROUND_LOOKS_PER_ARC: u64 = 140;
+/// Mean degree, rounded up, up to which the local search has the last turn of a round, because others are more likely to
+/// succeed.
+pub(super) const SPARSE: u32 = 5;
 /// Absolute limit on the edges that the local search examines in the first round.
 pub(super) const ROUND_LOOKS: u64 = 128_000_000;
 /// Work limit of the searches on the quotient in the opening turn and in the first round, in conflicts. They get most of the
@@ -54,7 +57,8 @@ pub(super) const CORE_WAYS: u64 = 8;
 pub(super) const REDUCED_EDGES: u32 = 200_000;
 /// Maximum number of edges of graphs on which the propagator starts from a 2-factor.
 pub(super) const FACTOR_EDGES: u32 = 200_000;
-/// Maximum work of the propagator's connectivity check, as a fraction of the solver's: in the first turn, and in later ones.
+/// Maximum work of the propagator's connectivity check, as a fraction of the solver's: in the first thread's first turn, and
+/// in other turns.
 /// On graphs that a first turn solves, a check of 1.0 costs up to twice the time; on graph 1001 of the FHCP Challenge Set, it
 /// saves a third.
 pub(super) const CONNECTIVITY: [f64; 2] = [0.3, 1.0];

@@ -51,17 +51,11 @@ use super::{Budget, Found, Stopped};
 use hamcnf_sat::proof::SharedLog;
 use hamcnf_sat::solve::bridge::{Counters, OutOfMemory, Propagator, Solver, SolverStatus};
 
-/// Options of [`find`] and [`search`].
+/// Options of the solver of a [`Session`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
     /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
-    /// Work limit: the maximum number of assigned literals that the solver reports to the propagator, counting
-    /// repetitions; `None` for no limit. The measure is as reproducible as the number of conflicts. Unlike conflicts,
-    /// it also grows while cycles close early without a conflict.
-    pub literals: Option<u64>,
-    /// Maximum work of the connectivity check, as a fraction of the solver's work.
-    pub connectivity: f64,
     /// Configuration of CaDiCaL. `sat` is faster on satisfiable instances and not slower on others.
     pub configuration: &'static CStr,
     /// Further options of CaDiCaL, with their values.
@@ -70,7 +64,24 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { seed: 0, literals: None, connectivity: 0.3, configuration: c"sat", settings: &[] }
+        Self { seed: 0, configuration: c"sat", settings: &[] }
+    }
+}
+
+/// Limits of one call of [`Session::search`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Limits {
+    /// Maximum number of assigned literals that the solver reports to the propagator, counting repetitions; `None` for no
+    /// limit. The measure is as reproducible as the number of conflicts. Unlike conflicts, it also grows while cycles close
+    /// early without a conflict. With passes, vertices of paths that the propagator walks count as well.
+    pub literals: Option<u64>,
+    /// Maximum work of the connectivity check, as a fraction of the solver's work since the session began.
+    pub connectivity: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { literals: None, connectivity: 0.3 }
     }
 }
 
@@ -79,7 +90,7 @@ impl Default for Options {
 pub struct PropagatorStatistics {
     /// Statistics of the solver.
     pub counters: Counters,
-    /// Number of literals that the solver reported to the propagator.
+    /// Work as [`Limits::literals`] measures it.
     pub literals: u64,
     /// Number of edges that the propagator set to false because they join the ends of a path.
     pub closings: u64,
@@ -88,6 +99,25 @@ pub struct PropagatorStatistics {
     /// Number of clauses from the connectivity check. Each requires another edge out of a vertex set that at most one
     /// vertex connects to the rest.
     pub parts: u64,
+}
+
+impl PropagatorStatistics {
+    /// Subtracts the earlier statistics `before`. A solver without memory has lost its counters.
+    fn since(self, before: &Self) -> Self {
+        let (new, old) = (self.counters, before.counters);
+        Self {
+            counters: Counters {
+                conflicts: new.conflicts.saturating_sub(old.conflicts),
+                decisions: new.decisions.saturating_sub(old.decisions),
+                propagations: new.propagations.saturating_sub(old.propagations),
+                ticks: new.ticks.saturating_sub(old.ticks),
+            },
+            literals: self.literals - before.literals,
+            closings: self.closings - before.closings,
+            cycles: self.cycles - before.cycles,
+            parts: self.parts - before.parts,
+        }
+    }
 }
 
 /// Search for a Hamiltonian cycle of a graph, which goes on where it stopped.
@@ -121,39 +151,39 @@ impl Search {
         Ok(Self { edges, session })
     }
 
-    /// Searches until the budget is used up, or until the solver has reported this number of literals more than so far.
-    /// `connectivity` is the maximum work of the connectivity check, as a fraction of the solver's. Returns [`Found::None`]
-    /// if the graph has no Hamiltonian cycle.
-    pub(crate) fn run(&mut self, literals: Option<u64>, connectivity: f64) -> Found {
+    /// Searches until the budget is used up, or until a limit is reached. Returns [`Found::NoCycle`] if the graph has no
+    /// Hamiltonian cycle, and the statistics of this call.
+    pub(crate) fn run(&mut self, limits: Limits) -> (Found, PropagatorStatistics) {
         if self.edges.n_vertices() < 3 {
-            return Found::None;
+            return (Found::NoCycle, PropagatorStatistics::default());
         }
-        self.session.allow(literals.unwrap_or(u64::MAX));
-        self.session.solver.propagator().share = connectivity;
-        let found = self.session.search().unwrap_or(Found::Nothing(Stopped::Memory));
+        let before = self.session.statistics();
+        let found = self.session.search(limits).unwrap_or(Found::Unknown(Stopped::Memory));
         let cycle = |values: Values| self.edges.cycle(|edge| values[edge as usize]);
-        found.map(|values| cycle(values).expect("the propagator accepts only cycles"))
-    }
-
-    /// Returns the statistics of the search so far.
-    pub(crate) fn statistics(&mut self) -> PropagatorStatistics {
-        self.session.statistics()
+        let found = found.map(|values| cycle(values).expect("the propagator accepts only cycles"));
+        (found, self.session.statistics().since(&before))
     }
 }
 
-/// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none. `near` is an optional 2-factor to
+/// Searches for a Hamiltonian cycle. Returns [`Found::NoCycle`] if the graph has none. `near` is an optional 2-factor to
 /// start from: the solver's decisions first try true for its edges and false for all other edges.
 ///
 /// # Panics
 ///
 /// Panics if the linked CaDiCaL is not the version that this library was compiled for. The tests check the version.
-pub fn find(graph: &Graph, near: Option<&Factor>, options: &Options, budget: &Budget) -> (Found, PropagatorStatistics) {
+pub fn find(
+    graph: &Graph,
+    near: Option<&Factor>,
+    options: &Options,
+    limits: Limits,
+    budget: &Budget,
+) -> (Found, PropagatorStatistics) {
     if let Some(ended) = budget.over() {
-        return (Found::Nothing(ended), PropagatorStatistics::default());
+        return (Found::Unknown(ended), PropagatorStatistics::default());
     }
     match Search::new(graph, near, options, budget) {
-        Ok(mut search) => (search.run(options.literals, options.connectivity), search.statistics()),
-        Err(OutOfMemory) => (Found::Nothing(Stopped::Memory), PropagatorStatistics::default()),
+        Ok(mut search) => search.run(limits),
+        Err(OutOfMemory) => (Found::Unknown(Stopped::Memory), PropagatorStatistics::default()),
     }
 }
 
@@ -257,18 +287,19 @@ pub fn search(
     clauses: &[Vec<i32>],
     phases: &[i32],
     options: &Options,
+    limits: Limits,
     budget: &Budget,
     tracing: Option<Tracing<'_>>,
 ) -> (Found<Values>, PropagatorStatistics) {
     debug_assert!(tracing.is_none() || network.n_passes == 0, "searches with passes have no proof");
     if let Some(ended) = budget.over() {
-        return (Found::Nothing(ended), PropagatorStatistics::default());
+        return (Found::Unknown(ended), PropagatorStatistics::default());
     }
     let searched = Session::new(network, clauses, phases, options, budget, tracing).and_then(|mut session| {
-        let found = session.search()?;
+        let found = session.search(limits)?;
         Ok((found, session.statistics()))
     });
-    searched.unwrap_or_else(|OutOfMemory| (Found::Nothing(Stopped::Memory), PropagatorStatistics::default()))
+    searched.unwrap_or_else(|OutOfMemory| (Found::Unknown(Stopped::Memory), PropagatorStatistics::default()))
 }
 
 /// Writes a derivation of a clause that the propagator adds, the last argument, to a proof. The derivation may assume that
@@ -285,7 +316,7 @@ pub struct Tracing<'p> {
     pub justify: Box<Justify<'p>>,
 }
 
-/// Solver with a propagator. It can search again, with more clauses or a higher limit, and continues where it stopped.
+/// Solver with a propagator. It can search again, also with more clauses, and continues where it stopped.
 pub struct Session<'p> {
     solver: Solver<Circuit<'p>>,
     budget: Budget,
@@ -309,7 +340,7 @@ impl<'p> Session<'p> {
     ) -> Result<Self, OutOfMemory> {
         let observed = network.variables();
         let log = tracing.as_ref().map(|tracing| tracing.log.clone());
-        let mut solver = Solver::new(Circuit::new(network, options, budget.clone(), tracing)).ok_or(OutOfMemory)?;
+        let mut solver = Solver::new(Circuit::new(network, budget.clone(), tracing)).ok_or(OutOfMemory)?;
         let seed = (c"seed", i32::try_from(options.seed).unwrap_or(i32::MAX));
         let mut settings = options.settings.iter().chain([&seed]);
         let known =
@@ -343,25 +374,22 @@ impl<'p> Session<'p> {
         Ok(Self { solver, budget: budget.clone(), last })
     }
 
-    /// Searches for a model until the limits are reached.
+    /// Searches for a model until the budget is used up, or until a limit is reached.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`] if the solver has no memory left.
-    pub fn search(&mut self) -> Result<Found<Values>, OutOfMemory> {
+    pub fn search(&mut self, limits: Limits) -> Result<Found<Values>, OutOfMemory> {
+        let propagator = self.solver.propagator();
+        propagator.most = propagator.told.saturating_add(limits.literals.unwrap_or(u64::MAX));
+        propagator.share = limits.connectivity;
         Ok(match self.solver.solve()? {
             SolverStatus::Satisfiable => {
                 Found::Cycle((1..=self.last).map(|variable| self.solver.value(variable)).collect())
             }
-            SolverStatus::Unsatisfiable => Found::None,
-            SolverStatus::Stopped => Found::Nothing(self.budget.over().unwrap_or(Stopped::GaveUp)),
+            SolverStatus::Unsatisfiable => Found::NoCycle,
+            SolverStatus::Stopped => Found::Unknown(self.budget.over().unwrap_or(Stopped::GaveUp)),
         })
-    }
-
-    /// Raises the limit on the reported literals to this number more than so far.
-    pub fn allow(&mut self, literals: u64) {
-        let propagator = self.solver.propagator();
-        propagator.most = propagator.told.saturating_add(literals);
     }
 
     /// Adds a clause.
@@ -439,7 +467,7 @@ struct Circuit<'p> {
     refused: Option<(Vec<u32>, u32)>,
     connectivity: Connectivity,
     share: f64,
-    /// Number of literals that the solver has reported so far, as a measure of its work.
+    /// Work so far, as [`Limits::literals`] measures it.
     told: u64,
     /// Maximum of `told`; the search stops when `told` reaches it.
     most: u64,
@@ -464,7 +492,7 @@ const WORK_PER_LITERAL: f64 = 40.0;
 const DENSE: usize = 16;
 
 impl<'p> Circuit<'p> {
-    fn new(network: Network, options: &Options, budget: Budget, tracing: Option<Tracing<'p>>) -> Self {
+    fn new(network: Network, budget: Budget, tracing: Option<Tracing<'p>>) -> Self {
         let (n, m) = (network.edges.n_vertices(), network.edges.len());
         let vertices = 0..n as u32;
         let open: Vec<u32> = vertices.clone().map(|v| network.passes(v).len() as u32).collect();
@@ -485,9 +513,9 @@ impl<'p> Circuit<'p> {
             closed: None,
             refused: None,
             connectivity: Connectivity::new(n),
-            share: options.connectivity,
+            share: 0.0,
             told: 0,
-            most: options.literals.unwrap_or(u64::MAX),
+            most: 0,
             falsified: 0,
             looked: 0,
             marks: vec![0; n],
@@ -821,12 +849,12 @@ mod tests {
             let budget = Budget::default();
             let mut search = Search::new(&graph, None, &Options::default(), &budget).unwrap();
             // A turn begins without decisions, so turns of one length might never end.
-            let turns = (0..40).map(|k| (literals << k, f64::from(k % 2)));
-            let mut ends = turns.map(|(literals, share)| search.run(Some(literals), share));
-            match ends.find(|found| *found != Found::Nothing(Stopped::GaveUp)).unwrap() {
+            let turns = (0..40).map(|k| Limits { literals: Some(literals << k), connectivity: f64::from(k % 2) });
+            let mut ends = turns.map(|limits| search.run(limits).0);
+            match ends.find(|found| *found != Found::Unknown(Stopped::GaveUp)).unwrap() {
                 Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
-                Found::None => prop_assert!(!is_hamiltonian(&graph)),
-                Found::Nothing(ended) => prop_assert!(false, "{ended:?}"),
+                Found::NoCycle => prop_assert!(!is_hamiltonian(&graph)),
+                Found::Unknown(ended) => prop_assert!(false, "{ended:?}"),
             }
         }
     }

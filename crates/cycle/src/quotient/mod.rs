@@ -34,7 +34,7 @@
 //!
 //! - With 84 groups (graph 479), five cycles that were found with different seeds were one cycle and its images under
 //!   automorphisms. So there are few cycles, and the search must exclude most of the quotient, as in a refutation: it takes
-//!   64 000 to 196 000 conflicts. If it began again after every 30 000 conflicts or so, without its learned clauses, it
+//!   64 000 to 196 000 conflicts, in 4 to 6 s. With 70 groups, it takes 0.1 s. If it began again after every 30 000 conflicts or so, without its learned clauses, it
 //!   took 226 000 on average instead of 149 000.
 //! - With 140 groups (788, 937, 951, 954, 981, 987, 994), the search found no cycle in 3.5 million conflicts. The walk
 //!   takes about 2 s on average on 788, with times that are spread like independent tries. With 210 groups (960), the walk
@@ -103,10 +103,9 @@ pub struct QuotientStatistics {
 const PER_ROUND: u64 = 20_000;
 /// Divisor of this work for the search for any cycle as long as there are coverings.
 const ASYMMETRIC: u64 = 8;
-/// Number of groups, or of their images, with which a search and the walk have equal turns, and the increase of this
-/// number that doubles the turns of the walk and halves those of the search, as the time of a search grows exponentially:
-/// 0.1 s with 70 groups of the graphs above, 4 to 6 s with 84 groups or images, and none ended with 105 images or 140 groups.
+/// Number of groups, or of their images, with which a search and the walk have equal turns.
 const GROUPS: f64 = 100.0;
+/// Increase of this number that doubles the turns of the walk, and halves those of the search.
 const DOUBLING: f64 = 16.0;
 /// Maximum work of the walk in a round, in conflicts.
 const MOST_OF_WALK: u64 = 8 * PER_ROUND;
@@ -122,6 +121,7 @@ pub struct Searches {
     coverings: u64,
     /// Searches in the order of their next turns.
     queue: VecDeque<Turn>,
+    budget: Budget,
 }
 
 /// Search that takes turns.
@@ -149,7 +149,7 @@ impl Turn {
 
 impl Searches {
     /// Prepares the searches with a seed of the random numbers. They give up at once if the graph does not consist of groups
-    /// with few ways, and end with the budget.
+    /// with few ways. They end with the budget.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl Searches {
     pub fn new(graph: &Graph, seed: u32, budget: &Budget) -> Result<Self, SolveError> {
         match Quotient::of(graph, budget) {
             Some(quotient) => Self::on(Arc::new(quotient), seed, budget),
-            None => Ok(Self::default()),
+            None => Ok(Self { budget: budget.clone(), ..Self::default() }),
         }
     }
 
@@ -175,32 +175,27 @@ impl Searches {
         let automorphisms = symmetries.len() as u64;
         let walk = Turn::Walk(Box::new(Walk::new(&quotient, seed(), budget)?));
         queue.extend([Turn::Coverings { known: symmetries, seed: seed() }, walk]);
-        Ok(Self { quotient: Some(quotient), automorphisms, coverings: 0, queue })
+        Ok(Self { quotient: Some(quotient), automorphisms, coverings: 0, queue, budget: budget.clone() })
     }
 
     /// Runs the searches in turns until there is a result, for `most` conflicts or as long as these take; `None` for no
     /// limit. Drops each covering that lifts no cycle.
-    pub fn run(&mut self, most: Option<u64>, budget: &Budget) -> (Found, QuotientStatistics) {
+    pub fn run(&mut self, most: Option<u64>) -> (Found, QuotientStatistics) {
         let groups = self.quotient.as_ref().map_or(0, |quotient| quotient.groups.len() as u64);
         let mut statistics = QuotientStatistics { groups, automorphisms: self.automorphisms, ..Default::default() };
-        let found = self.turns(most, budget, &mut statistics);
+        let found = self.turns(most, &mut statistics);
         statistics.coverings = self.coverings;
-        (found.unwrap_or_else(|error| Found::Nothing(error.stopped())), statistics)
+        (found.unwrap_or_else(|error| Found::Unknown(error.stopped())), statistics)
     }
 
-    fn turns(
-        &mut self,
-        most: Option<u64>,
-        budget: &Budget,
-        statistics: &mut QuotientStatistics,
-    ) -> Result<Found, SolveError> {
+    fn turns(&mut self, most: Option<u64>, statistics: &mut QuotientStatistics) -> Result<Found, SolveError> {
         let Some(quotient) = self.quotient.clone() else {
-            return Ok(Found::Nothing(Stopped::GaveUp));
+            return Ok(Found::Unknown(Stopped::GaveUp));
         };
         let mut left = most.unwrap_or(u64::MAX);
         while left > 0 {
-            if let Some(stopped) = budget.over() {
-                return Ok(Found::Nothing(stopped));
+            if let Some(stopped) = self.budget.over() {
+                return Ok(Found::Unknown(stopped));
             }
             let has_lifted = self.queue.iter().any(|turn| matches!(turn, Turn::Lifted(_)));
             let least = self.queue.iter().filter_map(Turn::groups).min();
@@ -213,15 +208,14 @@ impl Searches {
                 Turn::Walk(_) => of_walk(least),
                 Turn::Coverings { .. } => 0,
             };
-            let work = left.min(work);
-            left -= work;
+            let (work, before) = (left.min(work), statistics.conflicts);
             let (cover, is_over) = match turn {
                 Turn::Any(search) | Turn::Lifted(search) => (search.run(work, statistics)?, search.is_refuted),
                 Turn::Walk(walk) => (walk.run(work, statistics)?, walk.is_over),
                 Turn::Coverings { known, seed } => {
                     let (known, seed) = (std::mem::take(known), *seed);
                     self.queue.pop_front();
-                    let before = statistics.conflicts;
+                    let budget = &self.budget;
                     // The other searches go on if there is no memory for further ones.
                     let found = coverings(&quotient, budget, statistics).unwrap_or_default();
                     left = left.saturating_sub(statistics.conflicts - before);
@@ -235,6 +229,8 @@ impl Searches {
                     continue;
                 }
             };
+            // A walk begins with searches that may take longer.
+            left = left.saturating_sub(work.max(statistics.conflicts - before));
             if let Some(cover) = cover {
                 return Ok(Found::Cycle(lift(&quotient, &cover)));
             }
@@ -245,7 +241,7 @@ impl Searches {
                 _ => self.queue.rotate_left(1),
             }
         }
-        Ok(Found::Nothing(Stopped::GaveUp))
+        Ok(Found::Unknown(Stopped::GaveUp))
     }
 }
 
@@ -281,7 +277,7 @@ mod tests {
     /// Runs new searches.
     fn find(graph: &Graph, seed: u32, most: Option<u64>) -> (Found, QuotientStatistics) {
         let budget = Budget::default();
-        Searches::new(graph, seed, &budget).unwrap().run(most, &budget)
+        Searches::new(graph, seed, &budget).unwrap().run(most)
     }
 
     proptest! {
@@ -313,10 +309,10 @@ mod tests {
         // Two rings that are not linked with each other.
         let graph = two_rings(12);
         let (found, statistics) = find(&graph, 0, None);
-        assert_eq!(found, Found::Nothing(Stopped::GaveUp));
+        assert_eq!(found, Found::Unknown(Stopped::GaveUp));
         assert!(statistics.closings > 0, "{statistics:?}");
         let (found, statistics) = find(&graph, 0, Some(0));
-        assert_eq!(found, Found::Nothing(Stopped::GaveUp));
+        assert_eq!(found, Found::Unknown(Stopped::GaveUp));
         assert_eq!(statistics.conflicts, 0);
     }
 
@@ -327,7 +323,7 @@ mod tests {
         for graph in [ring, complete.unwrap()] {
             assert!(!has_groups(&graph));
             let (found, statistics) = find(&graph, 0, None);
-            assert_eq!(found, Found::Nothing(Stopped::GaveUp));
+            assert_eq!(found, Found::Unknown(Stopped::GaveUp));
             assert_eq!(statistics, QuotientStatistics::default());
         }
     }

@@ -24,7 +24,7 @@ use super::structure::Quotient;
 
 /// Maximum number of ways of a short cycle.
 const LONGEST: usize = 24;
-/// Maximum number of conflicts for each length.
+/// Maximum number of conflicts for each cover.
 const MOST_CONFLICTS: u64 = 20_000;
 /// Maximum number of covers.
 const MOST_COVERS: usize = 30;

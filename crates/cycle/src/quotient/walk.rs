@@ -73,6 +73,10 @@ const RANDOM: usize = 30;
 const ODD: usize = 95;
 /// Percentage of the steps that begin at the lowest level, and of the others that begin at the next level, and so on.
 const LOWEST: usize = 65;
+/// Number of bytes that a known cover takes for each group, with the clause that excludes it.
+const BYTES_PER_GROUP: u64 = 16;
+/// Share of the memory, as its divisor, that known covers may take. With more, the walk begins again.
+const SHARE_OF_MEMORY: u64 = 4;
 /// Number of steps until the walk begins again for the first time.
 const FIRST_PERIOD: u64 = 1000;
 
@@ -90,8 +94,8 @@ pub(super) struct Walk {
     /// cover, and the number of cycles.
     known: [BTreeMap<(usize, usize), Vec<Cover>>; 2],
     single: Option<Cover>,
-    /// True if a cover has been found since the last begin.
-    has_covers: bool,
+    /// Number of covers that have been found since the last begin.
+    n_covers: u64,
     /// Number of steps until the walk begins again, and the number from the beginning.
     left: u64,
     period: u64,
@@ -130,7 +134,7 @@ impl Walk {
             near,
             known: Default::default(),
             single: None,
-            has_covers: false,
+            n_covers: 0,
             left: 0,
             period: FIRST_PERIOD,
             is_over: false,
@@ -156,7 +160,7 @@ impl Walk {
     /// Begins again at new covers.
     fn begin(&mut self, statistics: &mut QuotientStatistics) -> Result<(), SolveError> {
         self.known = Default::default();
-        self.has_covers = false;
+        self.n_covers = 0;
         self.left = self.period;
         self.period = self.period.saturating_mul(2);
         self.formula = Formula::new(&self.quotient, None, &mut self.random, &OPTIONS, &self.budget)?;
@@ -192,7 +196,7 @@ impl Walk {
             }
             (SolverStatus::Stopped, Some(_)) => {}
             (_, None) => {
-                self.is_over = status == SolverStatus::Unsatisfiable && !self.has_covers;
+                self.is_over = status == SolverStatus::Unsatisfiable && self.n_covers == 0;
                 self.left = 0;
             }
         }
@@ -203,7 +207,11 @@ impl Walk {
     fn keep(&mut self, mut cover: Cover, statistics: &mut QuotientStatistics) -> Result<(), SolveError> {
         self.formula.block(&cover)?;
         let cycles = cover.join(&self.quotient, &self.leaving, &mut self.random);
-        self.has_covers = true;
+        self.n_covers += 1;
+        let bytes = self.n_covers * BYTES_PER_GROUP * cover.ways.len() as u64;
+        if self.budget.memory().is_some_and(|most| bytes > most / SHARE_OF_MEMORY) {
+            self.left = 0;
+        }
         statistics.covers += 1;
         statistics.odd_covers += cycles as u64 % 2;
         statistics.fewest_cycles =

@@ -17,7 +17,7 @@ pub(in crate::portfolio) const CORE: Strategy = Strategy {
             true => tuned::LITERALS_WITH_GROUPS,
             false => tuned::FIRST_LITERALS,
         };
-        Some(Rounds { place: 10, slice, first_seed: 0 })
+        Some(Rounds { place: 10, slice })
     },
     unit: propagator::UNIT,
     is_exact: true,
@@ -34,6 +34,7 @@ fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         states: tuned::CORE_STATES,
         ways: if work.alone { u64::MAX } else { tuned::CORE_WAYS },
         propagator: propagator::options(work.turn),
+        limits: propagator::limits(work.turn),
     };
     let (found, statistics) = core::find(work.graph, &options, work.budget);
     let mut metrics = vec![

@@ -3,8 +3,10 @@
 
 use crate::Found;
 use crate::decomposition::{self, Elimination};
-use crate::portfolio::strategy::{Argument, Opening, Stage, Strategy, TurnResult, Work};
+use crate::portfolio::strategy::{Argument, Opening, Resumable, Stage, Strategy, Turn, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
+use hamcnf_graph::Graph;
+use hamcnf_graph::budget::{Budget, Stopped};
 
 /// Strategy that runs dynamic programming: it computes tables of states along an elimination order.
 pub(in crate::portfolio) const DECOMPOSITION: Strategy = Strategy {
@@ -23,6 +25,7 @@ pub(in crate::portfolio) const DECOMPOSITION: Strategy = Strategy {
     },
     // A turn with more estimated states of all tables gives up at once.
     unit: "states",
+    goes_on: true,
     is_exact: true,
     is_random: false,
     is_for_narrow: true,
@@ -36,23 +39,36 @@ fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         true => decomposition::MOST_WIDTH,
         false => tuned::MOST_WIDTH,
     };
-    let mut order = work.shared.order();
-    let order = order.get_or_insert_with(|| Elimination::min_degree(work.graph, most, work.budget));
-    let order = match order {
-        Err(stopped) => return (Found::Nothing(*stopped).into(), Vec::new()),
-        Ok(order) => order,
-    };
-    if let Some(states) = work.turn.slice
-        && order.cost() > states
-    {
-        let metrics = vec![Metric::most("width", order.width().into())];
-        return (TurnResult::GAVE_UP, metrics);
+    work.go_on(|| {
+        let order = Elimination::min_degree(work.graph, most, work.budget);
+        Ok(Box::new(Decomposition { graph: work.graph.clone(), order, budget: work.budget.clone() }))
+    })
+}
+
+/// Graph with an elimination order, which further turns use again.
+struct Decomposition {
+    graph: Graph,
+    /// The reason if no narrow order was found.
+    order: Result<Elimination, Stopped>,
+    budget: Budget,
+}
+
+impl Resumable for Decomposition {
+    fn run(&mut self, turn: &Turn) -> (Found, Vec<Metric>) {
+        let order = match &self.order {
+            Err(stopped) => return (Found::Unknown(*stopped), Vec::new()),
+            Ok(order) => order,
+        };
+        if turn.slice.is_some_and(|states| order.cost() > states) {
+            let metrics = vec![Metric::most("width", order.width().into())];
+            return (Found::Unknown(Stopped::GaveUp), metrics);
+        }
+        let (found, statistics) = decomposition::find(&self.graph, order, decomposition::MOST_STATES, &self.budget);
+        let metrics = vec![
+            Metric::sum("states", statistics.states),
+            Metric::most("peak_states", statistics.most_states),
+            Metric::most("width", statistics.width.into()),
+        ];
+        (found, metrics)
     }
-    let (found, statistics) = decomposition::find(work.graph, order, decomposition::MOST_STATES, work.budget);
-    let metrics = vec![
-        Metric::sum("states", statistics.states),
-        Metric::most("peak_states", statistics.most_states),
-        Metric::most("width", statistics.width.into()),
-    ];
-    (found.into(), metrics)
 }

@@ -2,9 +2,8 @@
 
 use crate::Found;
 use crate::lazy::Searches;
-use crate::portfolio::strategy::{Argument, Opening, Rounds, Stage, Strategy, TurnResult, Work};
+use crate::portfolio::strategy::{Argument, Opening, Resumable, Rounds, Stage, Strategy, Turn, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
-use hamcnf_graph::budget::Stopped;
 
 /// Strategy that solves the degree constraints and adds subtour-elimination constraints lazily.
 pub(in crate::portfolio) const LAZY: Strategy = Strategy {
@@ -18,7 +17,7 @@ pub(in crate::portfolio) const LAZY: Strategy = Strategy {
             false => Vec::new(),
         }
     },
-    rounds: |_| Some(Rounds { place: 40, slice: tuned::FIRST_CONFLICTS, first_seed: 0 }),
+    rounds: |_| Some(Rounds { place: 40, slice: tuned::FIRST_CONFLICTS }),
     unit: "conflicts",
     goes_on: true,
     is_exact: true,
@@ -29,20 +28,21 @@ pub(in crate::portfolio) const LAZY: Strategy = Strategy {
 };
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let mut kept = work.kept.lazy.borrow_mut();
-    let searches = kept.get_or_insert_with(|| Searches::new(work.graph, work.turn.seed, work.budget));
-    let (found, statistics) = searches.run(work.turn.slice);
-    if found == Found::Nothing(Stopped::Memory) {
-        *kept = None;
+    work.go_on(|| Ok(Box::new(Searches::new(work.graph, work.turn.seed, work.budget))))
+}
+
+impl Resumable for Searches {
+    fn run(&mut self, turn: &Turn) -> (Found, Vec<Metric>) {
+        let (found, statistics) = self.run(turn.slice);
+        let mut metrics = vec![
+            Metric::sum("conflicts", statistics.conflicts),
+            Metric::sum("rounds", statistics.rounds),
+            Metric::sum("cuts", statistics.cuts),
+            Metric::sum("literals", statistics.literals),
+        ];
+        if statistics.rounds > 0 {
+            metrics.push(Metric::least("fewest_cycles", statistics.cycles));
+        }
+        (found, metrics)
     }
-    let mut metrics = vec![
-        Metric::sum("conflicts", statistics.conflicts),
-        Metric::sum("rounds", statistics.rounds),
-        Metric::sum("cuts", statistics.cuts),
-        Metric::sum("literals", statistics.literals),
-    ];
-    if statistics.rounds > 0 {
-        metrics.push(Metric::least("fewest_cycles", statistics.cycles));
-    }
-    (found.into(), metrics)
 }

@@ -24,7 +24,8 @@ pub(in crate::portfolio) const LOCAL_SEARCH: Strategy = Strategy {
     rounds: |graph| {
         let degree = graph.n_arcs().div_ceil(graph.n_vertices().max(1));
         let per_arc = tuned::ROUND_LOOKS_PER_ARC * u64::from(degree.saturating_sub(2).max(1));
-        Some(Rounds { place: 20, slice: looks(graph, per_arc, tuned::ROUND_LOOKS), first_seed: 1 })
+        let place = if degree <= tuned::SPARSE { 50 } else { 20 };
+        Some(Rounds { place, slice: looks(graph, per_arc, tuned::ROUND_LOOKS) })
     },
     unit: "edges examined",
     run,

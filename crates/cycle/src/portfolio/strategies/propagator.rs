@@ -3,9 +3,9 @@
 use crate::Found;
 use crate::factor::{Factor, two_factor};
 use crate::merge::merge;
-use crate::portfolio::strategy::{Argument, Rounds, Stage, Strategy, Turn, TurnResult, Work};
+use crate::portfolio::strategy::{Argument, Resumable, Rounds, Stage, Strategy, Turn, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
-use crate::propagator::{Options, PropagatorStatistics, Search};
+use crate::propagator::{Limits, Options, PropagatorStatistics, Search};
 use hamcnf_graph::budget::Stopped;
 use hamcnf_sat::solve::bridge::OutOfMemory;
 
@@ -14,7 +14,7 @@ pub(in crate::portfolio) const PROPAGATOR: Strategy = Strategy {
     name: "propagator",
     summary: "CaDiCaL with a circuit propagator",
     stage: Stage::Turns,
-    rounds: |_| Some(Rounds { place: 30, slice: tuned::FIRST_LITERALS, first_seed: 0 }),
+    rounds: |_| Some(Rounds { place: 30, slice: tuned::FIRST_LITERALS }),
     unit: UNIT,
     goes_on: true,
     is_exact: true,
@@ -27,31 +27,17 @@ pub(in crate::portfolio) const PROPAGATOR: Strategy = Strategy {
 pub(super) const UNIT: &str = "propagated literals";
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let mut kept = work.kept.propagator.borrow_mut();
-    let search = match &mut *kept {
-        Some(search) => search,
-        none => match begin(work) {
-            Ok(search) => none.insert(search),
-            Err(found) => return (found.into(), Vec::new()),
-        },
-    };
-    let before = metrics(&search.statistics());
-    let found = search.run(work.turn.slice, options(work.turn).connectivity);
-    let mut metrics = metrics(&search.statistics());
-    for (metric, before) in metrics.iter_mut().zip(before) {
-        metric.value -= before.value;
-    }
-    if found == Found::Nothing(Stopped::Memory) {
-        *kept = None;
-    }
-    (found.into(), metrics.to_vec())
+    work.go_on(|| match Search::new(work.graph, near(work)?.as_ref(), &options(work.turn), work.budget) {
+        Ok(search) => Ok(Box::new(search)),
+        Err(OutOfMemory) => Err(Found::Unknown(Stopped::Memory)),
+    })
 }
 
-/// Prepares the search. If this already ends the turn, returns the result of the turn as an error.
-fn begin(work: &Work<'_>) -> Result<Search, Found> {
-    let near = near(work)?;
-    let search = Search::new(work.graph, near.as_ref(), &options(work.turn), work.budget);
-    search.map_err(|OutOfMemory| Found::Nothing(Stopped::Memory))
+impl Resumable for Search {
+    fn run(&mut self, turn: &Turn) -> (Found, Vec<Metric>) {
+        let (found, statistics) = self.run(limits(turn));
+        (found, metrics(&statistics).to_vec())
+    }
 }
 
 /// Finds a 2-factor from which the propagator starts, and merges its cycles as far as possible. Returns `None` on every
@@ -65,16 +51,21 @@ fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
     match two_factor(graph, Some(turn.seed.into()), budget) {
         Ok(Some(factor)) => Ok(Some(merge(graph, factor, budget))),
         // A graph without a 2-factor has no Hamiltonian cycle.
-        Ok(None) => Err(Found::None),
+        Ok(None) => Err(Found::NoCycle),
         Err(Stopped::Memory) => Ok(None),
-        Err(stopped) => Err(Found::Nothing(stopped)),
+        Err(stopped) => Err(Found::Unknown(stopped)),
     }
 }
 
 /// Returns the options of the propagator for a turn.
 pub(super) fn options(turn: &Turn) -> Options {
+    Options { seed: turn.seed, ..Options::default() }
+}
+
+/// Returns the limits of the propagator for a turn.
+pub(super) fn limits(turn: &Turn) -> Limits {
     let connectivity = tuned::CONNECTIVITY[usize::from(turn.variant > 0)];
-    Options { seed: turn.seed, literals: turn.slice, connectivity, ..Options::default() }
+    Limits { literals: turn.slice, connectivity }
 }
 
 /// Returns the metrics of a turn with the propagator.

@@ -1,10 +1,9 @@
 //! `quotient`: search on the quotient ([`crate::quotient`]) of a graph that consists of groups of vertices.
 
 use crate::Found;
-use crate::portfolio::strategy::{Opening, Rounds, Stage, Strategy, TurnResult, Work};
+use crate::portfolio::strategy::{Opening, Resumable, Rounds, Stage, Strategy, Turn, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 use crate::quotient::{self, Searches};
-use hamcnf_graph::budget::Stopped;
 
 /// Strategy that chooses a path through each group of vertices.
 pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
@@ -12,7 +11,7 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
     summary: "clause learning chooses a path through each group of vertices; finds tours, but cannot prove that there is none",
     stage: Stage::Turns,
     opening: |graph| {
-        let first = Opening { place: 50, slice: Some(tuned::QUOTIENT_CONFLICTS) };
+        let first = Opening { place: 60, slice: Some(tuned::QUOTIENT_CONFLICTS) };
         match quotient::has_groups(graph) {
             true => vec![first],
             false => Vec::new(),
@@ -20,9 +19,7 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
     },
     // The time until a cycle is found differs much from seed to seed.
     opens_every_thread: true,
-    rounds: |graph| {
-        quotient::has_groups(graph).then_some(Rounds { place: 15, slice: tuned::QUOTIENT_CONFLICTS, first_seed: 0 })
-    },
+    rounds: |graph| quotient::has_groups(graph).then_some(Rounds { place: 15, slice: tuned::QUOTIENT_CONFLICTS }),
     unit: "conflicts",
     goes_on: true,
     run,
@@ -30,31 +27,29 @@ pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
 };
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-    let mut kept = work.kept.quotient.borrow_mut();
-    let searches = match &mut *kept {
-        Some(searches) => searches,
-        none => match Searches::new(work.graph, work.turn.seed, work.budget) {
-            Ok(searches) => none.insert(searches),
-            Err(error) => return (Found::Nothing(error.stopped()).into(), Vec::new()),
-        },
-    };
-    let (found, statistics) = searches.run(work.turn.slice, work.budget);
-    if statistics.groups == 0 {
-        return (found.into(), Vec::new());
+    work.go_on(|| match Searches::new(work.graph, work.turn.seed, work.budget) {
+        Ok(searches) => Ok(Box::new(searches)),
+        Err(error) => Err(Found::Unknown(error.stopped())),
+    })
+}
+
+impl Resumable for Searches {
+    fn run(&mut self, turn: &Turn) -> (Found, Vec<Metric>) {
+        let (found, statistics) = self.run(turn.slice);
+        if statistics.groups == 0 {
+            return (found, Vec::new());
+        }
+        let metrics = vec![
+            Metric::most("groups", statistics.groups),
+            Metric::most("automorphisms", statistics.automorphisms),
+            Metric::most("coverings", statistics.coverings),
+            Metric::sum("closings", statistics.closings),
+            Metric::sum("steps", statistics.steps),
+            Metric::sum("covers", statistics.covers),
+            Metric::sum("odd_covers", statistics.odd_covers),
+            Metric::sum("conflicts", statistics.conflicts),
+        ];
+        let fewest = statistics.fewest_cycles.map(|cycles| Metric::least("fewest_cycles", cycles));
+        (found, metrics.into_iter().chain(fewest).collect())
     }
-    if found == Found::Nothing(Stopped::Memory) {
-        *kept = None;
-    }
-    let metrics = vec![
-        Metric::most("groups", statistics.groups),
-        Metric::most("automorphisms", statistics.automorphisms),
-        Metric::most("coverings", statistics.coverings),
-        Metric::sum("closings", statistics.closings),
-        Metric::sum("steps", statistics.steps),
-        Metric::sum("covers", statistics.covers),
-        Metric::sum("odd_covers", statistics.odd_covers),
-        Metric::sum("conflicts", statistics.conflicts),
-    ];
-    let fewest = statistics.fewest_cycles.map(|cycles| Metric::least("fewest_cycles", cycles));
-    (found.into(), metrics.into_iter().chain(fewest).collect())
 }

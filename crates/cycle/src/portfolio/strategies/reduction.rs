@@ -20,8 +20,8 @@ pub(in crate::portfolio) const REDUCTIONS: Strategy = Strategy {
 
 fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
     let reduction = match reduce(work.graph, work.budget) {
-        Err(stopped) => return (Found::Nothing(stopped).into(), Vec::new()),
-        Ok(Reduced::None) => return (Found::None.into(), Vec::new()),
+        Err(stopped) => return (Found::Unknown(stopped).into(), Vec::new()),
+        Ok(Reduced::None) => return (Found::NoCycle.into(), Vec::new()),
         Ok(Reduced::Parts(reduction)) => reduction,
     };
     let parts = reduction.parts();

@@ -267,8 +267,9 @@ impl Run<'_> {
                 outcome
             }
             ProofStrategy::Propagator { literals } => {
-                let options = propagator::Options { seed, literals: *literals, ..propagator::Options::default() };
-                let (outcome, statistics) = circuit::solve(formula, log, &options, &budget)?;
+                let options = propagator::Options { seed, ..propagator::Options::default() };
+                let limits = propagator::Limits { literals: *literals, ..propagator::Limits::default() };
+                let (outcome, statistics) = circuit::solve(formula, log, &options, limits, &budget)?;
                 result.statistics.set("proof.conflicts", statistics.counters.conflicts);
                 result.statistics.set("proof.literals", statistics.literals);
                 result.statistics.set("proof.closings", statistics.closings);
