@@ -305,7 +305,7 @@ fn complete_graphs_have_all_orders() {
 #[test]
 fn sheehans_graphs_have_one_cycle() {
     for n in 4..=20 {
-        let family: Family = format!("sheehan:{n}").parse().unwrap();
+        let family: hamcnf::families::Family = format!("sheehan:{n}").parse().unwrap();
         let graph = family.graph().undirected().unwrap();
         assert_eq!(graph.n_edges(), n * n / 4 + 1);
         let instance = Instance::on_graph(family.to_string(), graph.clone(), TourKind::Closed, Vertex::new(0)).unwrap();
