@@ -93,9 +93,8 @@ impl Origins {
             match source {
                 Source::Nothing => {}
                 Source::Star(v) => {
-                    for &u in &sweep.star::<W>(v)[number as usize].to {
-                        tell(v, u);
-                    }
+                    let choice = &sweep.star::<W>(v)[number as usize];
+                    choice.to.into_iter().flatten().for_each(|u| tell(v, u));
                 }
                 Source::Join(join) => {
                     let join = &self.joins[join as usize];
@@ -112,18 +111,20 @@ pub(super) struct Table<W> {
     pub(super) source: Source,
 }
 
-pub(super) struct Bases<'m, 'w> {
+pub(super) struct Bases<'m, 'w, W> {
     pub(super) origins: Origins,
+    /// Memory of the joins, which are many and mostly small.
+    joined: Joined<W>,
     meter: &'m mut Meter<'w>,
 }
 
-impl<'m, 'w> Bases<'m, 'w> {
+impl<'m, 'w, W: Word> Bases<'m, 'w, W> {
     pub(super) fn new(meter: &'m mut Meter<'w>) -> Self {
-        Self { origins: Origins::default(), meter }
+        Self { origins: Origins::default(), joined: Joined::new(), meter }
     }
 }
 
-impl<W: Word> Tables<W> for Bases<'_, '_> {
+impl<W: Word> Tables<W> for Bases<'_, '_, W> {
     type Table = Table<W>;
 
     fn table(&mut self, states: Grouped<W>, source: Source) -> Table<W> {
@@ -131,13 +132,12 @@ impl<W: Word> Tables<W> for Bases<'_, '_> {
     }
 
     fn join(&mut self, left: Table<W>, right: Table<W>, rules: &Rules<W>) -> Result<Table<W>, Stopped> {
-        let mut joined = Joined::new();
         let (lefts, rights) = (left.states.states(), right.states.states());
         rules.meetings(&left.states, &right.states, self.meter, &mut |meeting, meter| {
-            joined.meet(meeting, lefts, rights, rules.forget, meter)
+            self.joined.meet(meeting, lefts, rights, rules.forget, meter)
         })?;
         let first = self.origins.from.len();
-        let states = joined.in_order(&mut self.origins.from);
+        let states = self.joined.in_order(&mut self.origins.from);
         for used in [&left, &right] {
             if let Source::Join(_) = used.source {
                 self.meter.release(used.states.bytes());
@@ -174,6 +174,9 @@ struct Basis<W> {
     last: u32,
     length: u32,
 }
+
+/// Maximum number of states of a join whose memory the next join uses again.
+const MOST_KEPT: usize = 1 << 12;
 
 /// Result of joining two tables, under construction.
 struct Joined<W> {
@@ -254,8 +257,9 @@ impl<W: Word> Joined<W> {
         Ok(())
     }
 
-    /// Returns the states sorted by degree pattern, and appends the origin of each state to `from`.
-    fn in_order(mut self, from: &mut Vec<[u32; 2]>) -> Grouped<W> {
+    /// Returns the states sorted by degree pattern, and appends the origin of each state to `from`. The next join begins
+    /// without states.
+    fn in_order(&mut self, from: &mut Vec<[u32; 2]>) -> Grouped<W> {
         self.bases.retain(|basis| basis.length > 0);
         self.bases.sort_unstable_by_key(|basis| basis.pattern.digits());
         let mut states = Grouped::with_capacity(self.bases.len(), self.entries.len());
@@ -263,6 +267,15 @@ impl<W: Word> Joined<W> {
             let chain = || chain(&self.entries, basis.first);
             states.push(basis.pattern, chain().map(|entry| entry.state));
             from.extend(chain().map(|entry| entry.from));
+        }
+        match self.entries.len() > MOST_KEPT {
+            true => *self = Self::new(),
+            false => {
+                self.number.clear();
+                self.bases.clear();
+                self.entries.clear();
+                self.rows.clear();
+            }
         }
         states
     }

@@ -52,7 +52,7 @@ pub(super) struct Choice<W> {
     pub(super) state: State<W>,
     pub(super) pattern: Pattern<W>,
     /// Neighbours to which the chosen edges lead.
-    pub(super) to: Vec<Vertex>,
+    pub(super) to: [Option<Vertex>; 2],
 }
 
 /// Table with its bag, the vertices that its states describe.
@@ -149,17 +149,17 @@ impl<'a> Sweep<'a> {
     /// pattern.
     pub(super) fn star<W: Word>(&self, v: Vertex) -> Vec<Choice<W>> {
         let to: Vec<_> = self.later_neighbours(v).collect();
-        let choice = |to: &[Vertex]| {
+        let choice = |to: [Option<Vertex>; 2]| {
             let mut state = State::EMPTY;
-            for u in to {
+            for u in to.into_iter().flatten() {
                 state.connect(self.slot[v.index()].into(), self.slot[u.index()].into());
             }
-            Choice { state, pattern: state.pattern(), to: to.to_vec() }
+            Choice { state, pattern: state.pattern(), to }
         };
-        let mut star = vec![choice(&[])];
+        let mut star = vec![choice([None, None])];
         for (k, &a) in to.iter().enumerate() {
-            star.push(choice(&[a]));
-            star.extend(to[..k].iter().map(|&b| choice(&[a, b])));
+            star.push(choice([Some(a), None]));
+            star.extend(to[..k].iter().map(|&b| choice([Some(a), Some(b)])));
         }
         star.sort_unstable_by_key(|choice| choice.pattern.digits());
         star

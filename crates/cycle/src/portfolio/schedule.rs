@@ -113,7 +113,7 @@ mod tests {
                     assert!(before.clone().all(|other| turn.strategy.goes_on || other.seed != turn.seed), "{turn:?}");
                 }
                 let names: Vec<_> = turns.iter().map(|turn| turn.strategy.name).collect();
-                let round = ["core", "propagator", "lazy", "local-search"];
+                let round = ["core", "local-search", "propagator", "lazy"];
                 assert!(round.iter().all(|name| names.contains(name)));
                 let strategies = Schedule::new(&graph, thread, 7).strategies();
                 assert!(strategies.iter().map(|s| s.name).eq(round));

@@ -15,8 +15,10 @@
 use super::{Interrupted, NONE, Undo, Work};
 use hamcnf_graph::budget::Budget;
 
-/// Maximum number of edges that all searches for separating pairs of vertices examine together.
-const LOOKS: usize = 1 << 18;
+/// Maximum number of edges that the searches for one separating pair of vertices examine together.
+const LOOKS: usize = 1 << 16;
+/// Maximum number of edges that all searches for separating pairs examine together.
+const MOST_LOOKS: usize = 1 << 20;
 
 impl Work {
     /// Splits the graph at one separating pair of vertices. Returns true if a pair was found.
@@ -25,8 +27,9 @@ impl Work {
         let mut order: Vec<u32> = left.collect();
         order.sort_by_key(|&v| std::cmp::Reverse(self.degree(v)));
         let mut search = Search::new(self.at.len());
+        let most = MOST_LOOKS.min(self.looks + LOOKS);
         for a in order {
-            if self.looks > LOOKS {
+            if self.looks > most {
                 break;
             }
             budget.check()?;

@@ -23,9 +23,11 @@ pub(in crate::portfolio) const LOCAL_SEARCH: Strategy = Strategy {
     },
     rounds: |graph| {
         let degree = graph.n_arcs().div_ceil(graph.n_vertices().max(1));
-        let per_arc = tuned::ROUND_LOOKS_PER_ARC * u64::from(degree.saturating_sub(2).max(1));
-        let place = if degree <= tuned::SPARSE { 50 } else { 20 };
-        Some(Rounds { place, slice: looks(graph, per_arc, tuned::ROUND_LOOKS) })
+        let per_arc = match degree {
+            0..=5 => tuned::ROUND_LOOKS_IF_SPARSE,
+            _ => tuned::ROUND_LOOKS_PER_ARC * u64::from(degree - 2),
+        };
+        Some(Rounds { place: 20, slice: looks(graph, per_arc, tuned::ROUND_LOOKS) })
     },
     unit: "edges examined",
     run,
