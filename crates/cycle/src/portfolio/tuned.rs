@@ -37,7 +37,7 @@ pub(super) const FIRST_LOOKS: u64 = 8_000_000;
 /// graph and of the mean degree minus 2, the number of edges that a cycle does not use at a vertex. Of the public graphs that
 /// the local search solves in the rounds, all have a mean degree of at least 11.
 pub(super) const ROUND_LOOKS_PER_ARC: u64 = 140;
-/// The same limit for graphs with a mean degree of at most 5. Of these, the local search solves random ones, with about 5 edges
+/// Limit of the same kind for graphs with a mean degree of at most 5. The local search solves random ones, with about 5 edges
 /// per arc.
 pub(super) const ROUND_LOOKS_IF_SPARSE: u64 = 40;
 /// Absolute limit on the edges that the local search examines in the first round.

@@ -34,8 +34,8 @@
 //!
 //! - With 84 groups (graph 479), five cycles that were found with different seeds were one cycle and its images under
 //!   automorphisms. So there are few cycles, and the search must exclude most of the quotient, as in a refutation: it takes
-//!   64 000 to 196 000 conflicts, in 4 to 6 s. With 70 groups, it takes 0.1 s. If it began again after every 30 000 conflicts or so, without its learned clauses, it
-//!   took 226 000 on average instead of 149 000.
+//!   64 000 to 196 000 conflicts, in 4 to 6 s. With 70 groups, it takes 0.1 s. If it began again after every 30 000
+//!   conflicts or so, without its learned clauses, it took 226 000 on average instead of 149 000.
 //! - With 140 groups (788, 937, 951, 954, 981, 987, 994), the search found no cycle in 3.5 million conflicts. The walk
 //!   takes about 2 s on average on 788, with times that are spread like independent tries. With 210 groups (960), the walk
 //!   alone takes 1 to 8 s, and the whole strategy 1.6 s, by a covering.
