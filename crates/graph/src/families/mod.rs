@@ -361,6 +361,9 @@ impl FromStr for Family {
         let mut asked = None;
         for name in said.into_iter().chain(settings) {
             let unknown = |_| {
+                if name == RELABEL {
+                    return FamilyError(format!("\"{text}\": +{RELABEL} needs a seed, as in +{RELABEL}=7"));
+                }
                 let instead = instead(name, &self::settings());
                 FamilyError(format!("\"{text}\": unknown setting \"{name}\"{instead}"))
             };
@@ -616,6 +619,7 @@ mod tests {
                 "\"torus:3x3+no-cycle\": the family \"torus\" does not support +no-cycle; use cubic, gnp,",
             ),
             ("petersen:7:2+no-cycle", "cannot generate \"petersen:7:2+no-cycle\": the graph has a Hamiltonian cycle"),
+            ("cubic:9:1+relabel", "\"cubic:9:1+relabel\": +relabel needs a seed, as in +relabel=7"),
             ("cubic:9:1", "cannot generate \"cubic:9:1\": "),
             ("petersen:5:x", "\"petersen:5:x\" does not have the form petersen:N:K, such as"),
             ("petersen:+5:2", "\"petersen:+5:2\" does not have the form petersen:N:K"),

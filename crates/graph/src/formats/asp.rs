@@ -62,7 +62,7 @@ fn begins(text: &str) -> bool {
         if VERTICES.contains(&word) || EDGES.contains(&word) {
             return true;
         }
-        let Some(end) = cursor.rest_of_line().find(").") else {
+        let Some(end) = cursor.rest.find(").") else {
             return false;
         };
         cursor.pass(end + 2);
@@ -77,15 +77,15 @@ fn read(text: &str) -> Result<TextGraph, FormatError> {
     let (mut has_weights, mut is_empty) = (false, true);
     loop {
         reader.cursor.skip()?;
-        let (line, begin) = (reader.cursor.line, reader.cursor.rest_of_line());
-        if reader.cursor.rest.is_empty() {
+        let (line, rest) = (reader.cursor.line, reader.cursor.rest);
+        if rest.is_empty() {
             break;
         }
-        if begin.starts_with('#') {
+        if rest.starts_with('#') {
             reader.directive()?;
             continue;
         }
-        let wrong = || not(line, begin, FACT);
+        let wrong = || not(line, rest.lines().next().unwrap_or_default(), FACT);
         let name = reader.cursor.word();
         if name.is_empty() {
             return Err(wrong());

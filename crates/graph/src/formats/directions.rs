@@ -168,7 +168,10 @@ impl TextGraph {
         let no_loop = |(a, b): &(u32, u32)| a != b;
         let is_digraph = declared == Declared::Digraph || self.pairs.arcs.iter().any(no_loop);
         let is_undirected = match directedness {
-            Directedness::AsWritten => !is_digraph && matches!(declared, Declared::Unordered | Declared::Edges),
+            // In a text with arcs, edges have no directions, even if all arcs are self-loops.
+            Directedness::AsWritten => {
+                !is_digraph && matches!(declared, Declared::Unordered | Declared::Edges | Declared::EitherArcs)
+            }
             choice => choice == Directedness::Undirected,
         };
         let pairs = || self.pairs.all().filter(|pair| no_loop(pair));
