@@ -126,9 +126,8 @@ impl Race<'_> {
 
     /// Runs the turns of one thread, until a thread has an answer or this one cannot continue.
     fn turns(&self, at: &At<'_>, outcome: &Mutex<Answer>) {
-        // A strategy that runs out of memory is not run again, because later turns seldom need much less, unless searches
-        // that others kept took part of the memory. Stop once all exact strategies ran out of memory: the others only find
-        // tours, and would run forever on a graph without a tour.
+        // Strategies that ran out of memory are not run again, because later turns seldom need much less. Stop once all
+        // exact strategies ran out of memory: the others only find tours, and would run forever on a graph without a tour.
         let mut too_large = HashSet::new();
         let schedule = Schedule::new(at.graph, at.thread, self.options.seed);
         let strategies = schedule.strategies();
@@ -145,11 +144,15 @@ impl Race<'_> {
             if too_large.contains(&by) {
                 continue;
             }
-            let found = match at.budget.over() {
+            let mut found = match at.budget.over() {
                 Some(ended) => Err(ended),
-                None => answer(by, self.take(turn, at)),
+                None => answer(by, self.take(turn.clone(), at)),
             };
-            if found == Err(Stopped::Memory) && !at.kept.clear() {
+            // Searches that other strategies kept may have taken the memory.
+            if found == Err(Stopped::Memory) && at.kept.clear() {
+                found = answer(by, self.take(turn, at));
+            }
+            if found == Err(Stopped::Memory) {
                 too_large.insert(by);
             }
             let mut outcome = locked(outcome);
