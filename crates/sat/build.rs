@@ -59,11 +59,11 @@ fn by_metadata() -> Option<PathBuf> {
         .current_dir(env::var_os("CARGO_MANIFEST_DIR")?)
         .output()
         .ok()?;
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
-    let packages = metadata["packages"].as_array()?;
-    let package = packages.iter().find(|package| package["name"] == CRATE)?;
-    let manifest = Path::new(package["manifest_path"].as_str()?);
-    Some(manifest.parent()?.to_owned())
+    let text = String::from_utf8(output.stdout).ok()?;
+    let (_, package) = text.split_once(&format!(r#"{{"name":"{CRATE}","version":"{VERSION}""#))?;
+    let (_, manifest) = package.split_once(r#""manifest_path":""#)?;
+    let manifest = manifest.split('"').next()?.replace(r"\\", r"\");
+    Some(Path::new(&manifest).parent()?.to_owned())
 }
 
 fn in_registry() -> Vec<PathBuf> {
