@@ -288,7 +288,7 @@ impl Tours {
     /// [`NotATour`] if `tour` is not a tour of this question.
     pub fn directed_tour(&self, tour: Tour) -> Result<Tour, NotATour> {
         match &self.directed {
-            Some(directed) => split::joined(&directed.instance, &tour),
+            Some(directed) => split::joined(&directed.instance, directed.ends(), &tour),
             None => Ok(tour),
         }
     }

@@ -19,9 +19,13 @@
 //!
 //! G has 3n vertices and m + 2n edges, where D has n vertices and m arcs.
 //!
-//! Edges or arcs that constraints [force](crate::forced) are subdivided in D before D is split. An undirected instance
-//! with such constraints and closed tours is not split, only subdivided, even if one arc is forced: one direction of each
-//! closed tour has it.
+//! Edges or arcs that constraints [force](crate::forced) are subdivided in D before D is split. Two kinds of undirected
+//! instances are not split, only subdivided, which leaves a third of the vertices:
+//!
+//! - closed tours, even if one arc is forced: one direction of each closed tour has it;
+//! - open tours with a given end, if no arc is forced. The edge from z to a given end is forced if any vertex can be the
+//!   other end. One direction of each closed tour has the given end in its place. Tours from anywhere to anywhere are
+//!   split, because there are two of them for each closed tour.
 //!
 //! # References
 //!
@@ -71,7 +75,7 @@ pub fn closed(digraph: &Digraph, ends: Endpoints) -> Result<Option<Digraph>, Gra
 }
 
 /// Returns an undirected instance without constraints whose closed tours correspond to the tours of `instance` with
-/// these endpoints. If the tours are closed and at most one arc has a direction, only forced edges are subdivided.
+/// these endpoints. If it makes no difference in which direction they pass an edge, only forced edges are subdivided.
 /// Otherwise the vertices are split.
 ///
 /// # Errors
@@ -85,15 +89,30 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     };
     // A tour of two vertices uses the only edge anyway, so a forced edge need not be subdivided.
     forced.retain(|forced| forced.is_arc || instance.n() > 2);
-    if is_subdivided_only(instance) {
+    if is_subdivided_only(instance, ends) {
         // Of the two directions of a closed tour, one has the forced arc.
-        let forced: Vec<_> = forced.into_iter().map(|forced| Forced { is_arc: false, ..forced }).collect();
-        let graph = subdivided(instance.graph(), &forced)?.underlying();
-        let (kind, start) = (instance.kind(), instance.start());
-        let subdivided = Instance::on_graph(instance.name(), graph, kind, start)?;
-        let all = instance.graph().vertices().map(|v| instance.vertex_name(v));
-        let new = forced.iter().map(|forced| forced.text(instance));
-        return Ok(subdivided.called(VertexNames::of_words(all.chain(new).collect())));
+        let mut forced: Vec<_> = forced.into_iter().map(|forced| Forced { is_arc: false, ..forced }).collect();
+        let mut names: Vec<_> = instance.graph().vertices().map(|v| instance.vertex_name(v)).collect();
+        let texts: Vec<_> = forced.iter().map(|forced| forced.text(instance)).collect();
+        let (z, mut start, mut graph) = (Vertex::new(instance.n()), instance.start(), instance.graph().clone());
+        if let Endpoints::Open { from, to } = ends {
+            let given: Vec<_> = from.into_iter().chain(to).collect();
+            let mut others = if let [_, _] = given[..] { given.clone() } else { graph.vertices().collect() };
+            others.dedup();
+            let edges = others.iter().map(|v| (v.number(), z.number()));
+            graph = Graph::from_edges(z.number() + 1, graph.edges().chain(edges))?;
+            start = z;
+            names.push("end".to_owned());
+            if let [end] = given[..] {
+                // Before the others, as are the names.
+                forced.insert(0, Forced { tail: z, head: end, is_arc: false });
+                names.push(format!("end-{}", instance.vertex_name(end)));
+            }
+        }
+        let graph = subdivided(&graph, &forced)?.underlying();
+        let subdivided = Instance::on_graph(instance.name(), graph, TourKind::Closed, start)?;
+        names.extend(texts);
+        return Ok(subdivided.called(VertexNames::of_words(names)));
     }
     let with_z = closed(instance.digraph(), ends)?;
     let digraph = with_z.as_ref().unwrap_or(instance.digraph());
@@ -122,30 +141,44 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     Ok(split.called(names(all.chain(new))))
 }
 
-/// True if [`split`] subdivides the graph of this instance without splitting its vertices: its tours are closed, and its
-/// graph is undirected, or would be if no arc were forced, and exactly one is.
-fn is_subdivided_only(instance: &Instance) -> bool {
+/// True if [`split`] subdivides the graph of this instance without splitting its vertices: its graph is undirected, and its
+/// tours are closed or have a given end; or they are closed, and its graph would be undirected if no arc were forced, and
+/// exactly one is.
+fn is_subdivided_only(instance: &Instance, ends: Endpoints) -> bool {
     let has_one_arc = || match instance.means() {
         Means::Subdivision(forced) => forced.iter().filter(|forced| forced.is_arc).count() == 1,
         _ => false,
     };
     let is_nearly_undirected = || instance.n() > 2 && instance.digraph().is_symmetric() && has_one_arc();
-    instance.kind() == TourKind::Closed && (!instance.is_directed() || is_nearly_undirected())
+    match ends {
+        Endpoints::Closed => !instance.is_directed() || is_nearly_undirected(),
+        Endpoints::ANYWHERE => false,
+        Endpoints::Open { .. } => !instance.is_directed() && instance.n() > 1,
+    }
 }
 
-/// Returns the directed tour that corresponds to a tour of the split graph. A closed tour begins at the start of
-/// `instance`.
+/// Returns the tour of `instance` with these endpoints that corresponds to a tour of the split graph. A closed tour begins at
+/// the start of `instance`.
 ///
 /// # Errors
 ///
 /// [`NotATour`] if the result is not a tour of the instance. This error does not occur for tours of the instance's
 /// split graph.
-pub fn joined(instance: &Instance, split: &Tour) -> Result<Tour, NotATour> {
+pub fn joined(instance: &Instance, ends: Endpoints, split: &Tour) -> Result<Tour, NotATour> {
     let order = split.order();
     let n = order.len();
     let is_old = |v: &Vertex| v.number() < instance.n();
-    if is_subdivided_only(instance) {
+    if is_subdivided_only(instance, ends) {
+        // A closed tour of an open one's graph begins at z.
         let mut old: Vec<_> = order.iter().copied().filter(is_old).collect();
+        if let Endpoints::Open { from, to } = ends {
+            let is_turned = |given: Option<Vertex>, end: Option<&Vertex>| given.is_some() && given.as_ref() != end;
+            if is_turned(from, old.first()) || is_turned(to, old.last()) {
+                old.reverse();
+            }
+            let at = old.first().and_then(|&first| instance.starting_at(first).ok());
+            return Tour::check(at.as_ref().unwrap_or(instance), old);
+        }
         if instance.is_directed() && Tour::check(instance, old.clone()).is_err() {
             old[1..].reverse();
         }
@@ -249,6 +282,31 @@ pub(crate) mod tests {
             }
         }
 
+        /// Tests open tours with a given end in graphs with forced edges, whose vertices are not split.
+        #[test]
+        fn a_given_end_needs_only_a_subdivision(
+            graph in graphs(2..=6),
+            at in 0u32..30,
+            forced in prop::collection::vec(0usize..30, 0..3),
+        ) {
+            let edges: Vec<_> = graph.edges().collect();
+            prop_assume!(!edges.is_empty());
+            let n = graph.n_vertices();
+            let [s, t] = [at % n, at / n % n].map(Vertex::new);
+            let instance = Instance::on_graph("g", graph, TourKind::Open, s).unwrap();
+            let text = |k: &usize| <[u32; 2]>::from(edges[k % edges.len()]).map(|v| instance.vertex_name(Vertex::new(v))).join("-");
+            let context = Context { instance: &instance, has_start: true };
+            let constraints: Vec<_> =
+                forced.iter().flat_map(|k| (moves::FORCE.parse)(&text(k), &context).unwrap()).collect();
+            let constrained = instance.constrained(&constraints);
+            for (from, to) in [(Some(s), None), (None, Some(t)), (Some(s), Some(t))] {
+                let ends = Endpoints::Open { from, to };
+                let new = split(&constrained, ends).unwrap();
+                prop_assert!(new.n() as usize <= n as usize + 2 + forced.len());
+                tours_agree(&constrained, ends);
+            }
+        }
+
         /// Tests graphs with one forced arc, whose vertices are not split.
         #[test]
         fn one_forced_arc_needs_only_a_subdivision(graph in graphs(3..=6), pick in 0usize..30, more in 0usize..30) {
@@ -282,7 +340,7 @@ pub(crate) mod tests {
             // The search finds each closed tour in both directions; only one direction is used.
             if order[1] < order[order.len() - 1] {
                 let order = order.into_iter().map(Vertex::new).collect();
-                let tour = joined(instance, &Tour::check(&split, order).unwrap()).unwrap();
+                let tour = joined(instance, ends, &Tour::check(&split, order).unwrap()).unwrap();
                 found.push(tour.order().iter().map(|v| v.number()).collect::<Vec<_>>());
             }
         }
