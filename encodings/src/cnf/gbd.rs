@@ -12,16 +12,16 @@
 //! - M. Iser and C. Sinz: *A Problem Meta-Data Library for Research in SAT*, Pragmatics of SAT 2018.
 //! - A. Iser: *Global Benchmark Database*, and its tool `gbdc`, which has this hash in `identify/GBDHash.h`.
 
-use md5::{Digest, Md5};
+use md5::Context;
 use rustsat::types::Lit;
 
 use super::clauses::Clauses;
 use super::sink::{ClauseSink, Family};
 
 /// Sink that hashes the clauses.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct GbdHash {
-    md5: Md5,
+    md5: Context,
     /// Bytes that are not yet hashed.
     buffer: Vec<u8>,
     /// True after the first clause.
@@ -42,9 +42,8 @@ impl GbdHash {
 
     /// Returns the hash of the clauses so far: 32 hexadecimal digits in lower case.
     pub fn finish(mut self) -> String {
-        self.md5.update(&self.buffer);
-        let bytes = self.md5.finalize();
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        self.md5.consume(&self.buffer);
+        format!("{:x}", self.md5.finalize())
     }
 }
 
@@ -63,7 +62,7 @@ impl ClauseSink for GbdHash {
         }
         self.buffer.push(b'0');
         if self.buffer.len() >= TOGETHER {
-            self.md5.update(&self.buffer);
+            self.md5.consume(&self.buffer);
             self.buffer.clear();
         }
     }
@@ -81,8 +80,7 @@ mod tests {
     }
 
     fn md5(text: &str) -> String {
-        let bytes = Md5::digest(text);
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        format!("{:x}", md5::compute(text))
     }
 
     #[test]
