@@ -280,6 +280,12 @@ impl Tours {
         self.directed.is_some()
     }
 
+    /// True if this is the [undirected](Self::undirected) form of a question whose vertices were [split], not only subdivided.
+    pub fn has_parts(&self) -> bool {
+        let split = |directed: &Arc<Self>| split::has_parts(&directed.instance, directed.ends());
+        self.directed.as_ref().is_some_and(split)
+    }
+
     /// Converts a tour of the [undirected](Self::undirected) form to a tour of the directed question. If this question
     /// is not an undirected form, returns the tour unchanged.
     ///

@@ -141,6 +141,11 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     Ok(split.called(names(all.chain(new))))
 }
 
+/// True if [`split`] makes three vertices of each vertex of this instance.
+pub fn has_parts(instance: &Instance, ends: Endpoints) -> bool {
+    !is_subdivided_only(instance, ends)
+}
+
 /// True if [`split`] subdivides the graph of this instance without splitting its vertices: its graph is undirected, and its
 /// tours are closed or have a given end; or they are closed, and its graph would be undirected if no arc were forced, and
 /// exactly one is.
