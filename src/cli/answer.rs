@@ -482,12 +482,9 @@ pub(super) fn explain(asked: &question::Tours, method: &Method, seed: u64) -> an
         };
         writeln!(out, "{}: {} vertices, {} edges, {bipartite}", described(asked), graph.n_vertices(), graph.n_edges())?;
         if asked.has_parts() {
-            writeln!(out, "this is the undirected graph of v-in, v and v-out for each vertex v of the digraph")?;
+            writeln!(out, "this is the undirected graph of v-in, v and v-out for each vertex v")?;
         } else if asked.is_split() {
-            writeln!(
-                out,
-                "this is the graph with a vertex on each forced edge, and one between the ends of open tours"
-            )?;
+            writeln!(out, "this is the graph with {}", asked.added_vertices())?;
         }
         if let Some(found) = asked.obstruction() {
             return writeln!(out, "there is no tour: {found}");

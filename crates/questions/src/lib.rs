@@ -275,18 +275,27 @@ impl Tours {
         })
     }
 
-    /// True if this is the [undirected](Self::undirected) form of a directed question.
+    /// True if this is the [undirected](Self::undirected) form of a question that is directed or forces edges.
     pub fn is_split(&self) -> bool {
         self.directed.is_some()
     }
 
     /// True if this is the [undirected](Self::undirected) form of a question whose vertices were [split], not only subdivided.
     pub fn has_parts(&self) -> bool {
-        let split = |directed: &Arc<Self>| split::has_parts(&directed.instance, directed.ends());
+        let split = |directed: &Arc<Self>| !split::is_only_subdivided(&directed.instance, directed.ends());
         self.directed.as_ref().is_some_and(split)
     }
 
-    /// Converts a tour of the [undirected](Self::undirected) form to a tour of the directed question. If this question
+    /// Says which vertices the [undirected](Self::undirected) form of a question has beside its own, if vertices were not
+    /// [split].
+    pub fn added_vertices(&self) -> &'static str {
+        match self.directed.as_ref().map(|directed| directed.ends()) {
+            Some(Endpoints::Open { .. }) => "a vertex between the ends, and one on each forced edge",
+            _ => "a vertex on each forced edge",
+        }
+    }
+
+    /// Converts a tour of the [undirected](Self::undirected) form to a tour of the original question. If this question
     /// is not an undirected form, returns the tour unchanged.
     ///
     /// # Errors

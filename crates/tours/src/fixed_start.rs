@@ -81,11 +81,7 @@ impl Instance {
         }
         let all = self.graph().vertices().map(|v| self.vertex_name(v));
         let mut all: Vec<String> = all.collect();
-        let mut added = "end".to_owned();
-        while all.contains(&added) {
-            added.push('\'');
-        }
-        all.push(added);
+        all.push(split::name_of_end(&all));
         VertexNames::of_words(all)
     }
 

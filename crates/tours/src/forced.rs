@@ -12,6 +12,8 @@
 //! Hamiltonian cycles of the old graph that use all forced edges and arcs. Open tours must be
 //! [closed](crate::split::closed) first: x must not be an end.
 
+use std::collections::HashSet;
+
 use crate::instance::Instance;
 use hamcnf_graph::{Digraph, GraphError, Vertex};
 
@@ -38,17 +40,6 @@ impl Forced {
     pub fn relabelled(self, new: &[Vertex]) -> Self {
         Self { tail: new[self.tail.index()], head: new[self.head.index()], ..self }
     }
-
-    /// True if all tours that use `other` also use this edge or arc.
-    pub(super) fn is_implied_by(self, other: Self) -> bool {
-        let same = (self.tail, self.head) == (other.tail, other.head);
-        let turned = (self.tail, self.head) == (other.head, other.tail);
-        if self.is_arc { other.is_arc && same } else { same || turned }
-    }
-
-    fn replaces(self, tail: Vertex, head: Vertex) -> bool {
-        (self.tail, self.head) == (tail, head) || !self.is_arc && (self.head, self.tail) == (tail, head)
-    }
 }
 
 /// Returns the digraph with a new vertex for each forced edge or arc. The new vertices come after all others, in the
@@ -59,10 +50,12 @@ impl Forced {
 /// [`GraphError`] if there would be too many arcs.
 pub fn subdivided(digraph: &Digraph, forced: &[Forced]) -> Result<Digraph, GraphError> {
     let n = digraph.n_vertices();
-    let kept = digraph.arcs().filter(|arc| {
-        let is_it = |forced: &Forced| forced.replaces(arc.tail, arc.head);
-        !forced.iter().any(is_it)
+    let replaced = forced.iter().flat_map(|&Forced { tail, head, is_arc }| {
+        let back = (!is_arc).then_some((head, tail));
+        [(tail, head)].into_iter().chain(back)
     });
+    let replaced: HashSet<_> = replaced.collect();
+    let kept = digraph.arcs().filter(|arc| !replaced.contains(&(arc.tail, arc.head)));
     let kept = kept.map(|arc| (arc.tail.number(), arc.head.number()));
     let new = (n..).zip(forced).flat_map(|(x, forced)| {
         let (u, v) = (forced.tail, forced.head);

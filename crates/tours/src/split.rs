@@ -89,35 +89,45 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     };
     // A tour of two vertices uses the only edge anyway, so a forced edge need not be subdivided.
     forced.retain(|forced| forced.is_arc || instance.n() > 2);
-    if is_subdivided_only(instance, ends) {
-        // Of the two directions of a closed tour, one has the forced arc.
-        let mut forced: Vec<_> = forced.into_iter().map(|forced| Forced { is_arc: false, ..forced }).collect();
-        let mut names: Vec<_> = instance.graph().vertices().map(|v| instance.vertex_name(v)).collect();
-        let texts: Vec<_> = forced.iter().map(|forced| forced.text(instance)).collect();
-        let (z, mut start, mut graph) = (Vertex::new(instance.n()), instance.start(), instance.graph().clone());
-        if let Endpoints::Open { from, to } = ends {
-            let given: Vec<_> = from.into_iter().chain(to).collect();
-            let mut others = if let [_, _] = given[..] { given.clone() } else { graph.vertices().collect() };
-            others.dedup();
-            let edges = others.iter().map(|v| (v.number(), z.number()));
-            graph = Graph::from_edges(z.number() + 1, graph.edges().chain(edges))?;
-            start = z;
-            names.push("end".to_owned());
-            if let [end] = given[..] {
-                // Before the others, as are the names.
-                forced.insert(0, Forced { tail: z, head: end, is_arc: false });
-                names.push(format!("end-{}", instance.vertex_name(end)));
-            }
-        }
-        let graph = subdivided(&graph, &forced)?.underlying();
-        let subdivided = Instance::on_graph(instance.name(), graph, TourKind::Closed, start)?;
-        names.extend(texts);
-        return Ok(subdivided.called(VertexNames::of_words(names)));
+    match is_only_subdivided(instance, ends) {
+        true => subdivided_instance(instance, ends, forced),
+        false => split_instance(instance, ends, &forced),
     }
+}
+
+/// Subdivides the forced edges of an instance's graph, which gets a vertex z between the ends of open tours.
+fn subdivided_instance(instance: &Instance, ends: Endpoints, forced: Vec<Forced>) -> Result<Instance, SplitError> {
+    let mut names: Vec<_> = instance.graph().vertices().map(|v| instance.vertex_name(v)).collect();
+    let texts = forced.iter().map(|forced| forced.text(instance)).collect::<Vec<_>>();
+    // Of the two directions of a closed tour, one has the forced arc.
+    let mut forced: Vec<_> = forced.into_iter().map(|forced| Forced { is_arc: false, ..forced }).collect();
+    let (mut start, mut graph) = (instance.start(), instance.graph().clone());
+    if let Endpoints::Open { from, to } = ends {
+        let z = Vertex::new(instance.n());
+        let given: Vec<_> = from.into_iter().chain(to).collect();
+        let mut others = if let [_, _] = given[..] { given.clone() } else { graph.vertices().collect() };
+        others.dedup();
+        let edges = others.iter().map(|v| (v.number(), z.number()));
+        graph = Graph::from_edges(z.number() + 1, graph.edges().chain(edges))?;
+        start = z;
+        let end_name = name_of_end(&names);
+        names.push(end_name.clone());
+        if let [end] = given[..] {
+            // Before the others, as are the names.
+            forced.insert(0, Forced { tail: z, head: end, is_arc: false });
+            names.push(format!("{end_name}-{}", instance.vertex_name(end)));
+        }
+    }
+    names.extend(texts);
+    let graph = subdivided(&graph, &forced)?.underlying();
+    let closed = Instance::on_graph(instance.name(), graph, TourKind::Closed, start)?;
+    Ok(closed.called(VertexNames::of_words(names)))
+}
+
+/// Subdivides the forced edges and arcs of an instance's digraph, and splits its vertices.
+fn split_instance(instance: &Instance, ends: Endpoints, forced: &[Forced]) -> Result<Instance, SplitError> {
     let with_z = closed(instance.digraph(), ends)?;
-    let digraph = with_z.as_ref().unwrap_or(instance.digraph());
-    let subdivided = subdivided(digraph, &forced)?;
-    let digraph = &subdivided;
+    let digraph = subdivided(with_z.as_ref().unwrap_or(instance.digraph()), forced)?;
     // (1) v_in – v_mid – v_out
     let paths = digraph.vertices().flat_map(|v| {
         let [entry, middle, exit] = parts(v);
@@ -129,27 +139,21 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
         (exit, entry)
     });
     let graph = Graph::from_edges(3 * digraph.n_vertices(), paths.chain(arcs))?;
-    let [_, start, _] = match (ends, with_z.is_some()) {
-        (Endpoints::Open { .. }, true) => parts(Vertex::new(instance.n())),
-        _ => parts(instance.start()),
-    };
-    let start = Vertex::new(start);
-    let split = Instance::on_graph(instance.name(), graph, TourKind::Closed, start)?;
-    let z = with_z.map(|_| "end".to_owned());
-    let new = z.into_iter().chain(forced.iter().map(|forced| forced.text(instance)));
-    let all = instance.graph().vertices().map(|v| instance.vertex_name(v));
-    Ok(split.called(names(all.chain(new))))
-}
-
-/// True if [`split`] makes three vertices of each vertex of this instance.
-pub fn has_parts(instance: &Instance, ends: Endpoints) -> bool {
-    !is_subdivided_only(instance, ends)
+    let z = Vertex::new(instance.n());
+    let [_, start, _] = parts(if with_z.is_some() { z } else { instance.start() });
+    let split = Instance::on_graph(instance.name(), graph, TourKind::Closed, Vertex::new(start))?;
+    let mut all: Vec<_> = instance.graph().vertices().map(|v| instance.vertex_name(v)).collect();
+    if with_z.is_some() {
+        all.push(name_of_end(&all));
+    }
+    all.extend(forced.iter().map(|forced| forced.text(instance)));
+    Ok(split.called(names(all.into_iter())))
 }
 
 /// True if [`split`] subdivides the graph of this instance without splitting its vertices: its graph is undirected, and its
 /// tours are closed or have a given end; or they are closed, and its graph would be undirected if no arc were forced, and
 /// exactly one is.
-fn is_subdivided_only(instance: &Instance, ends: Endpoints) -> bool {
+pub fn is_only_subdivided(instance: &Instance, ends: Endpoints) -> bool {
     let has_one_arc = || match instance.means() {
         Means::Subdivision(forced) => forced.iter().filter(|forced| forced.is_arc).count() == 1,
         _ => false,
@@ -170,25 +174,32 @@ fn is_subdivided_only(instance: &Instance, ends: Endpoints) -> bool {
 /// [`NotATour`] if the result is not a tour of the instance. This error does not occur for tours of the instance's
 /// split graph.
 pub fn joined(instance: &Instance, ends: Endpoints, split: &Tour) -> Result<Tour, NotATour> {
+    match is_only_subdivided(instance, ends) {
+        true => tour_without_new_vertices(instance, ends, split),
+        false => tour_of_parts(instance, split),
+    }
+}
+
+fn tour_without_new_vertices(instance: &Instance, ends: Endpoints, subdivided: &Tour) -> Result<Tour, NotATour> {
+    // A closed tour of an open one's graph begins at z.
+    let mut old: Vec<_> = subdivided.order().iter().copied().filter(|v| v.number() < instance.n()).collect();
+    if let Endpoints::Open { from, to } = ends {
+        let is_turned = |given: Option<Vertex>, end: Option<&Vertex>| given.is_some() && given.as_ref() != end;
+        if is_turned(from, old.first()) || is_turned(to, old.last()) {
+            old.reverse();
+        }
+        let at = old.first().and_then(|&first| instance.starting_at(first).ok());
+        return Tour::check(at.as_ref().unwrap_or(instance), old);
+    }
+    if instance.is_directed() && Tour::check(instance, old.clone()).is_err() {
+        old[1..].reverse();
+    }
+    Tour::check(instance, old)
+}
+
+fn tour_of_parts(instance: &Instance, split: &Tour) -> Result<Tour, NotATour> {
     let order = split.order();
     let n = order.len();
-    let is_old = |v: &Vertex| v.number() < instance.n();
-    if is_subdivided_only(instance, ends) {
-        // A closed tour of an open one's graph begins at z.
-        let mut old: Vec<_> = order.iter().copied().filter(is_old).collect();
-        if let Endpoints::Open { from, to } = ends {
-            let is_turned = |given: Option<Vertex>, end: Option<&Vertex>| given.is_some() && given.as_ref() != end;
-            if is_turned(from, old.first()) || is_turned(to, old.last()) {
-                old.reverse();
-            }
-            let at = old.first().and_then(|&first| instance.starting_at(first).ok());
-            return Tour::check(at.as_ref().unwrap_or(instance), old);
-        }
-        if instance.is_directed() && Tour::check(instance, old.clone()).is_err() {
-            old[1..].reverse();
-        }
-        return Tour::check(instance, old);
-    }
     let is_middle = |v: &Vertex| v.number() % 3 == 1;
     // In the forward direction, an entry precedes its middle, whose number is greater by one.
     let is_forward = order.iter().position(is_middle).is_some_and(|k| {
@@ -209,10 +220,19 @@ pub fn joined(instance: &Instance, ends: Endpoints, split: &Tour) -> Result<Tour
         }
     };
     middles.rotate_left(first);
-    middles.retain(is_old);
+    middles.retain(|v| v.number() < instance.n());
     let first = middles.first().copied();
     let at = first.and_then(|first| instance.starting_at(first).ok());
     Tour::check(at.as_ref().unwrap_or(instance), middles)
+}
+
+/// Returns the name of a vertex z between the ends, which none of these names is: `end`, or `end'` and so on.
+pub(crate) fn name_of_end(names: &[String]) -> String {
+    let mut name = "end".to_owned();
+    while names.contains(&name) {
+        name.push('\'');
+    }
+    name
 }
 
 /// Returns the numbers of the entry, the middle and the exit of a vertex.

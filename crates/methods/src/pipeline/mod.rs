@@ -242,7 +242,9 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
     let found = result.tours.iter().cloned().map(|tour| undirected.directed_tour(tour));
     let message = match &result.proof {
         Some(Proof::Obstruction(_)) if undirected.has_parts() => format!("{} {PARTS_OF_A_VERTEX}", result.message),
-        Some(Proof::Obstruction(_)) => format!("{} {VERTEX_ON_AN_EDGE}", result.message),
+        Some(Proof::Obstruction(_)) => {
+            format!("{} (in the graph with {})", result.message, undirected.added_vertices())
+        }
         _ => result.message.clone(),
     };
     Ok(RunResult {
@@ -283,7 +285,6 @@ const BOARDS_ONLY: &str = "this method accepts only boards without constraints o
 const BY_START: &str = "counts by start support neither digraphs nor constraints other than forbidden moves";
 /// Explanation of the names of the split graph's vertices.
 const PARTS_OF_A_VERTEX: &str = "(arcs enter v-in, go on to v, and leave v-out)";
-const VERTEX_ON_AN_EDGE: &str = "(a forced edge has a vertex on it, and an open tour has one between its ends)";
 const NO_RESIDUE: &str = "only an exact count of all tours has a residue; use the method \"count\"";
 const TO_ANYWHERE: &str = "this method does not accept a given end; use the method \"auto\", one of its strategies, or a counting method such as \"exact\"";
 const ONE_ANSWER: &str =

@@ -24,7 +24,7 @@ pub mod symmetry;
 pub mod turns;
 
 // Each constraint begins with `use super::*`. Some of these names are only for constraints.
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc as Shared;
 
@@ -352,13 +352,14 @@ pub fn forced_moves(constraints: &[Shared<dyn Constraint>]) -> Vec<Forced> {
     let forced = constraints.iter().filter_map(|constraint| constraint.forced());
     let mut all: Vec<Forced> = forced.flatten().collect();
     all.sort_by_key(|forced| !forced.is_arc);
-    let mut kept: Vec<Forced> = Vec::new();
-    for forced in all {
-        if !kept.iter().any(|other| forced.is_implied_by(*other)) {
-            kept.push(forced);
-        }
-    }
-    kept
+    let mut kept = HashSet::new();
+    // An arc implies the same arc, and the edge between its ends. An edge implies only the same edge.
+    all.retain(|&Forced { tail, head, is_arc }| {
+        let is_implied = kept.contains(&(tail, head)) || !is_arc && kept.contains(&(head, tail));
+        kept.insert((tail, head));
+        !is_implied
+    });
+    all
 }
 
 /// Simplest way to express all constraints of an instance.
