@@ -238,7 +238,13 @@ impl Digraph {
     /// Returns all arcs in the order of their numbers.
     #[inline]
     pub fn arcs(&self) -> impl Iterator<Item = Arc> + '_ {
-        self.vertices().flat_map(|v| self.arcs_from(v))
+        let mut tail = 0;
+        (0..).zip(&self.heads).map(move |(id, &head)| {
+            while self.first_arc[tail + 1] <= id {
+                tail += 1;
+            }
+            Arc { id: ArcId(id), tail: Vertex(tail as u32), head }
+        })
     }
 
     /// Returns all arcs if `directed` is true. Otherwise returns one arc for each edge, from the lesser end to the

@@ -120,14 +120,19 @@ fn numbers<const K: usize, G: Into<AnyGraph>>(
     arguments: &[&str],
     make: impl Fn([u32; K]) -> Result<G, NoGraph>,
 ) -> Result<Made, Wrong> {
-    let numbers = arguments.iter().map(|argument| whole(argument));
-    let numbers = numbers.collect::<Option<Vec<u32>>>();
-    let numbers: [u32; K] = numbers.and_then(|n| n.try_into().ok()).ok_or(Wrong::Form)?;
-    Ok(Made {
-        arguments: numbers.map(|number| number.to_string()).to_vec(),
-        graph: make(numbers).map_err(Wrong::Graph)?.into(),
-        is_asked_in_vain: false,
-    })
+    let all = all_whole(arguments).ok_or(Wrong::Form)?;
+    let numbers = <[u32; K]>::try_from(&*all).map_err(|_| Wrong::Form)?;
+    let graph = make(numbers).map_err(Wrong::Graph)?.into();
+    Ok(Made { arguments: texts(&all), graph, is_asked_in_vain: false })
+}
+
+// These loops are compiled once, and not for each family.
+fn all_whole(arguments: &[&str]) -> Option<Vec<u32>> {
+    arguments.iter().map(|argument| whole(argument)).collect()
+}
+
+fn texts(numbers: &[u32]) -> Vec<String> {
+    numbers.iter().map(u32::to_string).collect()
 }
 
 /// Makes a random graph from its arguments: K whole numbers, a probability and a seed.
