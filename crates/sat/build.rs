@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 /// Compiles the bridge against the CaDiCaL headers in the package of rustsat-cadical.
 fn main() {
@@ -45,6 +45,15 @@ fn headers() -> Option<[PathBuf; 2]> {
     match env::var_os("CADICAL_SRC_DIR") {
         // The folder replaces CaDiCaL alone: the extension of rustsat-cadical still comes from the crate.
         Some(folder) => {
+            let copied = Path::new(&folder).join("package");
+            if let Ok(of) = fs::read_to_string(&copied) {
+                println!("cargo::rerun-if-changed={}", copied.display());
+                if !of.starts_with(&format!("{VERSION},")) {
+                    println!(
+                        "cargo::error=$CADICAL_SRC_DIR has CaDiCaL from another version of {CRATE}: run scripts/setup"
+                    );
+                }
+            }
             let [_, extension] = package()?;
             with(Path::new(&folder).join("src"), extension)
         }
