@@ -231,7 +231,13 @@ mod tests {
 
     #[test]
     fn random_rotated_quotients_are_decided() {
-        rotated_quotients_are_decided(2000);
+        rotated_quotients_are_decided(500);
+    }
+
+    #[test]
+    #[ignore = "takes a minute"]
+    fn more_random_rotated_quotients_are_decided() {
+        rotated_quotients_are_decided(8000);
     }
 
     #[test]
