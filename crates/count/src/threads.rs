@@ -29,8 +29,8 @@ fn all(tasks: Vec<Task<'_>>) {
         if let Some(first) = first {
             first();
         }
-        // A thread that is only waited for, and not joined, has not ended yet when the next one starts, which then cannot
-        // use its memory: counts took a tenth longer.
+        // If a thread is not joined, it may not have ended when the next one starts, which then cannot use its memory.
+        // Counts took a tenth longer.
         for other in others {
             other.join().unwrap_or_else(|panic| resume_unwind(panic));
         }

@@ -98,28 +98,22 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
 /// Subdivides the forced edges of an instance's graph, which gets a vertex z between the ends of open tours.
 fn subdivided_instance(instance: &Instance, ends: Endpoints, forced: Vec<Forced>) -> Result<Instance, SplitError> {
     let mut names: Vec<_> = instance.graph().vertices().map(|v| instance.vertex_name(v)).collect();
-    let texts = forced.iter().map(|forced| forced.text(instance)).collect::<Vec<_>>();
+    let texts: Vec<_> = forced.iter().map(|forced| forced.text(instance)).collect();
     // Of the two directions of a closed tour, one has the forced arc.
     let mut forced: Vec<_> = forced.into_iter().map(|forced| Forced { is_arc: false, ..forced }).collect();
-    let (mut start, mut graph) = (instance.start(), instance.graph().clone());
+    let with_z = closed(instance.digraph(), ends)?;
+    let mut start = instance.start();
     if let Endpoints::Open { from, to } = ends {
-        let z = Vertex::new(instance.n());
-        let given: Vec<_> = from.into_iter().chain(to).collect();
-        let mut others = if let [_, _] = given[..] { given.clone() } else { graph.vertices().collect() };
-        others.dedup();
-        let edges = others.iter().map(|v| (v.number(), z.number()));
-        graph = Graph::from_edges(z.number() + 1, graph.edges().chain(edges))?;
-        start = z;
-        let end_name = name_of_end(&names);
-        names.push(end_name.clone());
-        if let [end] = given[..] {
+        start = Vertex::new(instance.n());
+        names.push(name_of_end(&names));
+        if let (Some(end), None) | (None, Some(end)) = (from, to) {
             // Before the others, as are the names.
-            forced.insert(0, Forced { tail: z, head: end, is_arc: false });
-            names.push(format!("{end_name}-{}", instance.vertex_name(end)));
+            forced.insert(0, Forced { tail: start, head: end, is_arc: false });
+            names.push(format!("{}-{}", names[start.index()], instance.vertex_name(end)));
         }
     }
     names.extend(texts);
-    let graph = subdivided(&graph, &forced)?.underlying();
+    let graph = subdivided(with_z.as_ref().unwrap_or(instance.digraph()), &forced)?.underlying();
     let closed = Instance::on_graph(instance.name(), graph, TourKind::Closed, start)?;
     Ok(closed.called(VertexNames::of_words(names)))
 }
