@@ -38,15 +38,13 @@
 //! - `cli`: the program, for users who add their own encodings.
 //!
 //! All of these modules are available by default. Each feature in parentheses is optional: the program (`cli`),
-//! experiments and reports (`harness`), drawing (`draw`), and counting with OxiDD's decision diagrams (`diagrams`).
-//! Without a feature, the dependencies that only this feature needs are not compiled. The feature `petgraph`, which is
-//! off by default, adds conversions from and to graphs of the crate petgraph.
+//! experiments and reports (`harness`), and drawing (`draw`). Without a feature, the dependencies that only this feature
+//! needs are not compiled. The feature `petgraph`, which is off by default, adds conversions from and to graphs of the
+//! crate petgraph.
 
 pub use hamcnf_check as check;
 pub use hamcnf_count as count;
 pub use hamcnf_count::givens;
-#[cfg(feature = "diagrams")]
-pub use hamcnf_count::store;
 pub use hamcnf_cycle as cycle;
 pub use hamcnf_cycle::{portfolio, search};
 pub use hamcnf_encodings::*;

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "internal crate: self-explanatory names need no docs")]
 
+pub mod diagrams;
 pub mod enumerate;
 pub mod extensions;
 pub mod frontier;
@@ -15,12 +16,9 @@ pub mod projected;
 pub mod queens;
 mod rest;
 pub mod statistic;
-#[cfg(feature = "diagrams")]
-pub mod store;
 pub mod subsets;
 pub mod symmetric;
 mod threads;
-#[cfg(feature = "diagrams")]
 pub mod timeslice;
 pub mod transfer;
 pub mod treewidth;

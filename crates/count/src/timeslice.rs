@@ -22,14 +22,12 @@
 //!
 //! # Differences from the Adiar document
 //!
-//! Peak nodes and seconds on one thread:
+//! Peak nodes of 5×5 open, from anywhere:
 //!
-//! | | 5×5 open, from anywhere | |
+//! | | all variables | possible variables |
 //! |---|---|---|
-//! | vertices row by row, all variables | 586 789 | 7.4 s |
-//! | vertices row by row, possible variables | 363 014 | 2.5 s |
-//! | vertices by trial, all variables | 19 917 | 4.2 s |
-//! | vertices by trial, possible variables | 19 917 | 2.0 s |
+//! | vertices row by row | 586 789 | 363 014 |
+//! | vertices by trial | 19 917 | 19 917 |
 //!
 //! - *Possible variables*: if no tour can visit v at time t, no diagram has a node for the variable, so the variable is
 //!   false. Such variables are found from the neighbouring slices, from slices of a single vertex, and from the colours
@@ -48,20 +46,15 @@
 //! - Randal E. Bryant: *Cloud-BDD*, `hamiltonian/hpath.py`, the encoding by time slices.
 //! - Shin-ichi Minato: _Zero-Suppressed BDDs for Set Manipulation in Combinatorial Problems_, DAC 1993.
 
-use std::hash::RandomState;
-use std::num::NonZero;
 use std::ops::Range;
 
 use hamcnf_graph::{Graph, Vertex};
 use hamcnf_tours::Instance;
 use num_bigint::BigUint;
-use oxidd::util::{AllocResult, OutOfMemory, SatCountCache};
-use oxidd::zbdd::{ZBDDFunction, ZBDDManagerRef, make_node, new_manager};
-use oxidd::{BooleanFunction, BooleanVecSet, Function, HasWorkers, Manager, ManagerRef, WorkerPool};
 
+use crate::diagrams::{Built, Diagram, Diagrams, Operation, Rule};
 use crate::not_counted::NotCounted;
-use crate::store::Plan;
-use hamcnf_graph::budget::Budget;
+use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::endpoints::Endpoints;
 
 /// Maximum size of a diagram, in nodes, for which the constraint of every remaining vertex is tried. The constraint
@@ -70,27 +63,20 @@ pub const TRIALS_FREE: usize = 1 << 18;
 /// Maximum number of vertices whose constraints are tried if the diagram has more than [`TRIALS_FREE`] nodes.
 pub const TRIALS: usize = 3;
 
-/// Maximum recursion depth at which the two branches of a node may run on different threads. This depth is large
-/// because the diagrams are long chains: most nodes have one branch with few nodes below it.
-const SPLIT_DEPTH: u32 = 300;
-
 /// Resource limits of a count.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Number of threads; capped at the number of processors.
-    pub threads: NonZero<u32>,
     /// Maximum number of nodes at one time, counted over the previous diagram, the constraint and their intersection.
-    /// The variables take N² further nodes. Each node reserves 16 bytes, and another 12 to 24 bytes in a cache that is
-    /// always in use.
+    /// A node takes at most [`BYTES_A_NODE`](crate::diagrams::BYTES_A_NODE) bytes.
     pub node_capacity: usize,
-    /// Limits on time, checked between intersections but not within them.
+    /// Limits on time.
     pub budget: Budget,
 }
 
 impl Default for Options {
-    /// Returns options with one thread, 2²³ nodes (about 230 MB, enough for 6×6) and no deadline.
+    /// Returns options with 2²³ nodes (at most 400 MB, enough for 6×6) and no deadline.
     fn default() -> Self {
-        Self { threads: NonZero::<u32>::MIN, node_capacity: 1 << 23, budget: Budget::default() }
+        Self { node_capacity: 1 << 23, budget: Budget::default() }
     }
 }
 
@@ -128,7 +114,7 @@ impl Counted {
 ///
 /// # Errors
 ///
-/// Returns [`NotCounted`] if the node capacity or the deadline is exceeded, or the memory cannot be reserved.
+/// Returns [`NotCounted`] if the node capacity or the deadline is exceeded, or is less than the number of variables.
 pub fn count(
     instance: &Instance,
     ends: Endpoints,
@@ -138,38 +124,40 @@ pub fn count(
     if let Some((lying, ends)) = lying(instance, ends) {
         return count(&lying, ends, options, progress);
     }
-    let store = Store::reserve(instance, options)?;
+    let variables = u64::from(instance.n()).pow(2);
+    let diagrams = Diagrams::new(Rule::ZeroSuppressed, variables, options.node_capacity, options.budget.clone())?;
     let Some(slices) = Slices::new(instance, ends) else {
         return Ok(Counted::none());
     };
-    let diagrams = store.diagrams(instance.graph(), &slices);
     let mut open: Vec<Vertex> = instance.graph().vertices().filter(|&v| slices.times(v).nth(1).is_some()).collect();
     let last = slices.n() - 1;
     let closed = ends == Endpoints::Closed;
+    let constraints = Constraints { graph: instance.graph(), slices: &slices };
     let mut run = Run {
         options,
-        diagrams: &diagrams,
+        diagrams,
         progress,
         conjoined: 0,
         of: u32::from(closed) + (last + open.len()) as u32,
         peak_nodes: 0,
     };
 
-    let mut tours = run.conjoin(|| diagrams.transition(last - 1))?;
+    let mut tours = constraints.transition(&mut run.diagrams, last - 1).map_err(|limit| run.stopped(limit))?;
+    run.took(run.diagrams.size(tours));
     for t in (0..last - 1).rev() {
-        tours = run.conjoin(|| tours.intsec(&diagrams.transition(t)?))?;
+        tours = run.conjoin(tours, &|diagrams| constraints.transition(diagrams, t))?;
     }
     if closed {
-        tours = run.conjoin(|| tours.intsec(&diagrams.ends()?))?;
+        tours = run.conjoin(tours, &|diagrams| constraints.ends(diagrams))?;
     }
     // Size of the diagram after the last trial of each vertex, divided by the size before this trial.
     let mut growth = vec![0.0; slices.n()];
     while !open.is_empty() {
-        tours = run.conjoin_best(&tours, &mut open, &mut growth)?;
+        tours = run.conjoin_best(tours, &constraints, &mut open, &mut growth)?;
     }
     Ok(Counted {
-        count: diagrams.size(&tours) * slices.tours_per_walk,
-        nodes: diagrams.nodes(&tours),
+        nodes: run.diagrams.size(tours),
+        count: run.diagrams.count(tours) * slices.tours_per_walk,
         peak_nodes: run.peak_nodes,
     })
 }
@@ -199,15 +187,13 @@ fn lying(instance: &Instance, ends: Endpoints) -> Option<(Instance, Endpoints)> 
     Some((instance.relabelled(&labels, instance.start())?, ends))
 }
 
-fn plan(instance: &Instance, options: &Options) -> Result<Plan, NotCounted> {
-    let variables = u64::from(instance.n()).pow(2);
-    Plan::new(variables, options.node_capacity, options.threads)
-}
+/// Constraint as a function that builds its diagram.
+type Constraint<'a> = &'a dyn Fn(&mut Diagrams) -> Built;
 
 /// State of a count, with functions that compute intersections within the limits of the options.
 struct Run<'a> {
     options: &'a Options,
-    diagrams: &'a Diagrams<'a>,
+    diagrams: Diagrams,
     progress: &'a mut dyn FnMut(Progress),
     conjoined: u32,
     of: u32,
@@ -215,15 +201,19 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Calls `conjunction` to build the next diagram, and records the size of this diagram.
-    fn conjoin(
-        &mut self,
-        conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync,
-    ) -> Result<ZBDDFunction, NotCounted> {
+    /// Intersects the first of the diagrams with a constraint.
+    fn intersection(&mut self, kept: &mut [Diagram], constraint: Constraint<'_>) -> Built {
+        self.diagrams.with_room(kept, &|diagrams, kept| {
+            let constraint = constraint(diagrams)?;
+            diagrams.apply(Operation::Intersection, kept[0], constraint)
+        })
+    }
+
+    /// Intersects a diagram with a constraint, and records the size of the result.
+    fn conjoin(&mut self, tours: Diagram, constraint: Constraint<'_>) -> Result<Diagram, NotCounted> {
         self.in_time()?;
-        let made = self.diagrams.make(conjunction);
-        let tours = made.map_err(|OutOfMemory| self.too_large())?;
-        self.took(self.diagrams.nodes(&tours));
+        let tours = self.intersection(&mut [tours], constraint).map_err(|limit| self.stopped(limit))?;
+        self.took(self.diagrams.size(tours));
         Ok(tours)
     }
 
@@ -231,36 +221,43 @@ impl Run<'_> {
     /// intersection, and removes the vertex from `open`.
     fn conjoin_best(
         &mut self,
-        tours: &ZBDDFunction,
+        tours: Diagram,
+        constraints: &Constraints<'_>,
         open: &mut Vec<Vertex>,
         growth: &mut [f64],
-    ) -> Result<ZBDDFunction, NotCounted> {
-        let before = self.diagrams.nodes(tours);
+    ) -> Result<Diagram, NotCounted> {
+        let before = self.diagrams.size(tours);
         let trials = if before <= TRIALS_FREE {
             open.len()
         } else {
             open.sort_by(|v, w| growth[v.index()].total_cmp(&growth[w.index()]));
             TRIALS
         };
-        let mut best: Option<(usize, usize, ZBDDFunction)> = None;
+        // The diagram before, and the smallest intersection so far.
+        let mut kept = [tours; 2];
+        let mut best: Option<(usize, usize)> = None;
         for (place, &v) in open.iter().enumerate().take(trials) {
             self.in_time()?;
-            let made = self.diagrams.make(|| tours.intsec(&self.diagrams.exactly_once(v)?));
-            // This trial ran out of nodes. The trial of another vertex may still succeed with a smaller diagram.
-            let Ok(made) = made else {
-                growth[v.index()] = f64::INFINITY;
-                continue;
+            let made = match self.intersection(&mut kept, &|diagrams| constraints.exactly_once(diagrams, v)) {
+                Ok(made) => made,
+                // The trial of another vertex may still succeed with a smaller diagram.
+                Err(Stopped::Memory) => {
+                    growth[v.index()] = f64::INFINITY;
+                    continue;
+                }
+                Err(limit) => return Err(self.stopped(limit)),
             };
-            let nodes = self.diagrams.nodes(&made);
+            let nodes = self.diagrams.size(made);
             growth[v.index()] = nodes as f64 / before as f64;
-            if best.as_ref().is_none_or(|&(least, ..)| nodes < least) {
-                best = Some((nodes, place, made));
+            if best.is_none_or(|(least, _)| nodes < least) {
+                best = Some((nodes, place));
+                kept[1] = made;
             }
         }
-        let (nodes, place, made) = best.ok_or_else(|| self.too_large())?;
+        let (nodes, place) = best.ok_or_else(|| self.stopped(Stopped::Memory))?;
         open.remove(place);
         self.took(nodes);
-        Ok(made)
+        Ok(kept[1])
     }
 
     fn took(&mut self, nodes: usize) {
@@ -271,18 +268,14 @@ impl Run<'_> {
 
     fn in_time(&self) -> Result<(), NotCounted> {
         match self.options.budget.over() {
-            Some(limit) => Err(NotCounted::over(limit, &format!("after {}", self.so_far()))),
+            Some(limit) => Err(self.stopped(limit)),
             None => Ok(()),
         }
     }
 
-    fn too_large(&self) -> NotCounted {
-        let (capacity, after) = (self.options.node_capacity, self.so_far());
-        NotCounted::memory(format!("the decision diagram reached its limit of {capacity} nodes after {after}"))
-    }
-
-    fn so_far(&self) -> String {
-        format!("{} of {} constraints", self.conjoined, self.of)
+    fn stopped(&self, limit: Stopped) -> NotCounted {
+        let when = format!("after {} of {} constraints", self.conjoined, self.of);
+        NotCounted::diagram(limit, self.options.node_capacity, &when)
     }
 }
 
@@ -385,96 +378,23 @@ impl Slices {
     }
 }
 
-/// OxiDD manager, which stores the diagrams. Created only if its memory is available.
-struct Store {
-    manager: ZBDDManagerRef,
-    node_capacity: usize,
-}
-
-impl Store {
-    fn reserve(instance: &Instance, options: &Options) -> Result<Self, NotCounted> {
-        let Plan { variables, node_capacity, cache_capacity, threads } = plan(instance, options)?;
-        let manager = new_manager(node_capacity, cache_capacity, threads);
-        manager.with_manager_exclusive(|manager| {
-            manager.add_vars(variables);
-            if threads > 1 {
-                manager.workers().set_split_depth(Some(SPLIT_DEPTH));
-            }
-        });
-        Ok(Self { manager, node_capacity })
-    }
-
-    fn diagrams<'a>(self, graph: &'a Graph, slices: &'a Slices) -> Diagrams<'a> {
-        let (empty, base) =
-            self.manager.with_manager_shared(|manager| (ZBDDFunction::empty(manager), ZBDDFunction::base(manager)));
-        Diagrams { store: self, graph, slices, empty, base }
-    }
-}
-
-/// Builder of the constraints, as diagrams over the possible variables. Each diagram is built from its last variable to
-/// its first.
-struct Diagrams<'a> {
-    store: Store,
+/// Constraints, as diagrams over the possible variables. Each diagram is built from its last variable to its first.
+struct Constraints<'a> {
     graph: &'a Graph,
     slices: &'a Slices,
-    /// Diagram of ∅, the family without sets.
-    empty: ZBDDFunction,
-    /// Diagram of {∅}, the family whose only set is empty.
-    base: ZBDDFunction,
 }
 
-// Method paths in place of closures would fix a single lifetime of the manager.
-#[allow(clippy::redundant_closure_for_method_calls)]
-impl Diagrams<'_> {
-    /// Calls `work` on a worker thread, whose stack is deep enough for N² levels.
-    fn on_worker<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.store.manager.with_manager_shared(|manager| manager.workers().install(work))
-    }
-
-    /// Builds a diagram by calling `conjunction`. Collects garbage first if more than half of the capacity is in use.
-    /// If memory runs out, collects garbage and calls `conjunction` once more.
-    fn make(&self, conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync) -> AllocResult<ZBDDFunction> {
-        let manager = &self.store.manager;
-        let collect = || manager.with_manager_shared(|manager| manager.gc());
-        let used = manager.with_manager_shared(|manager| manager.num_inner_nodes());
-        if used > self.store.node_capacity / 2 {
-            collect();
-        }
-        self.on_worker(&conjunction).or_else(|OutOfMemory| {
-            collect();
-            self.on_worker(&conjunction)
-        })
-    }
-
-    /// Returns the number of nodes of a diagram, including terminals.
-    fn nodes(&self, diagram: &ZBDDFunction) -> usize {
-        self.on_worker(|| diagram.node_count())
-    }
-
-    /// Returns the number of sets in the family that a diagram represents.
-    fn size(&self, diagram: &ZBDDFunction) -> BigUint {
-        let variables = self.store.manager.with_manager_shared(|manager| manager.num_vars());
-        let mut cache = SatCountCache::<BigUint, RandomState>::default();
-        self.on_worker(|| diagram.sat_count(variables, &mut cache))
-    }
-
-    /// Returns the union of two families of sets: the sets of `without`, and the sets of `with` after adding the
-    /// variable of vertex v at time t to each of them.
-    fn node(&self, t: usize, v: Vertex, with: &ZBDDFunction, without: &ZBDDFunction) -> AllocResult<ZBDDFunction> {
-        let variable = (t * self.slices.n() + v.index()) as u32;
-        self.store.manager.with_manager_shared(|manager| {
-            let variable = ZBDDFunction::singleton(manager, variable)?;
-            let edge = |to: &ZBDDFunction| manager.clone_edge(to.as_edge(manager));
-            let node = make_node(manager, variable.as_edge(manager), edge(with), edge(without))?;
-            Ok(ZBDDFunction::from_edge(manager, node))
-        })
+impl Constraints<'_> {
+    /// Returns the number of the variable that vertex v is visited at time t.
+    fn variable(&self, t: usize, v: Vertex) -> u32 {
+        (t * self.slices.n() + v.index()) as u32
     }
 
     /// Builds a diagram that allows any vertices at these times, and has the constraints of `rest` at all later times.
-    fn any(&self, times: Range<usize>, mut rest: ZBDDFunction) -> AllocResult<ZBDDFunction> {
+    fn any(&self, diagrams: &mut Diagrams, times: Range<usize>, mut rest: Diagram) -> Built {
         for t in times.rev() {
             for v in self.slices.at(t).rev() {
-                rest = self.node(t, v, &rest, &rest)?;
+                rest = diagrams.node(self.variable(t, v), rest, rest)?;
             }
         }
         Ok(rest)
@@ -482,48 +402,49 @@ impl Diagrams<'_> {
 
     /// Builds a diagram that requires exactly one vertex v at time t, and has the constraints of `rest(v)` at all later
     /// times. An empty `rest(v)` excludes v.
-    fn one(&self, t: usize, rest: impl Fn(Vertex) -> AllocResult<ZBDDFunction>) -> AllocResult<ZBDDFunction> {
-        let mut one = self.empty.clone();
+    fn one(&self, diagrams: &mut Diagrams, t: usize, rest: &dyn Fn(&mut Diagrams, Vertex) -> Built) -> Built {
+        let mut one = Diagram::FALSE;
         for v in self.slices.at(t).rev() {
-            one = self.node(t, v, &rest(v)?, &one)?;
+            let rest = rest(diagrams, v)?;
+            one = diagrams.node(self.variable(t, v), rest, one)?;
         }
         Ok(one)
     }
 
     /// Builds the constraint that exactly one vertex is visited at time t and exactly one at time t + 1, and that the
     /// two are adjacent. Other times are free.
-    fn transition(&self, t: usize) -> AllocResult<ZBDDFunction> {
-        let after = self.any(t + 2..self.slices.n(), self.base.clone())?;
-        let move_from = self.one(t, |from| {
-            self.one(t + 1, |to| {
-                let adjacent = self.graph.arc(from, to).is_some();
-                Ok(if adjacent { &after } else { &self.empty }.clone())
+    fn transition(&self, diagrams: &mut Diagrams, t: usize) -> Built {
+        let after = self.any(diagrams, t + 2..self.slices.n(), Diagram::TRUE)?;
+        let move_from = self.one(diagrams, t, &|diagrams, from| {
+            self.one(diagrams, t + 1, &|_, to| {
+                Ok(if self.graph.arc(from, to).is_some() { after } else { Diagram::FALSE })
             })
         })?;
-        self.any(0..t, move_from)
+        self.any(diagrams, 0..t, move_from)
     }
 
     /// Builds the constraint that the vertex at the last time is greater than the vertex at time 1.
-    fn ends(&self) -> AllocResult<ZBDDFunction> {
+    fn ends(&self, diagrams: &mut Diagrams) -> Built {
         let last = self.slices.n() - 1;
-        let second = self.one(1, |a| {
-            let end = self.one(last, |b| Ok(if a < b { &self.base } else { &self.empty }.clone()))?;
-            self.any(2..last, end)
+        let second = self.one(diagrams, 1, &|diagrams, a| {
+            let end = self.one(diagrams, last, &|_, b| Ok(if a < b { Diagram::TRUE } else { Diagram::FALSE }))?;
+            self.any(diagrams, 2..last, end)
         })?;
-        self.any(0..1, second)
+        self.any(diagrams, 0..1, second)
     }
 
     /// Builds the constraint that v is visited at exactly one time.
-    fn exactly_once(&self, v: Vertex) -> AllocResult<ZBDDFunction> {
+    fn exactly_once(&self, diagrams: &mut Diagrams, v: Vertex) -> Built {
         // Diagrams of the remaining times, for the two cases: v must still be visited, or it has been visited.
-        let (mut still, mut done) = (self.empty.clone(), self.base.clone());
+        let (mut still, mut done) = (Diagram::FALSE, Diagram::TRUE);
         for t in (0..self.slices.n()).rev() {
             for w in self.slices.at(t).rev() {
+                let variable = self.variable(t, w);
                 if w == v {
-                    still = self.node(t, w, &done, &still)?;
+                    still = diagrams.node(variable, done, still)?;
                 } else {
-                    still = self.node(t, w, &still, &still)?;
-                    done = self.node(t, w, &done, &done)?;
+                    still = diagrams.node(variable, still, still)?;
+                    done = diagrams.node(variable, done, done)?;
                 }
             }
         }

@@ -1,16 +1,14 @@
 //! `bdd`: counts and lists placements of queens by a decision diagram over squares; see
 //! [`count::queens`](hamcnf_count::queens).
 
-#[cfg(feature = "diagrams")]
 use std::ops::ControlFlow;
 
 use hamcnf_tours::Queens;
 
 use super::{Advice, Class, Counter, Enumerate, MethodKind, Profile};
-use crate::run::{Failure, Run, RunResult, Status};
-#[cfg(feature = "diagrams")]
+use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
+use hamcnf_count::diagrams::BYTES_A_NODE;
 use hamcnf_count::not_counted::NotCounted;
-#[cfg(feature = "diagrams")]
 use hamcnf_count::queens::{self, Solutions};
 use hamcnf_questions::Question;
 
@@ -21,7 +19,7 @@ pub struct Bdd;
 impl MethodKind for Bdd {
     fn profile(&self) -> Profile<'_> {
         let summary = "exact count of queens placements by a decision diagram over squares";
-        Profile { several: true, threads: true, ..Profile::queens("bdd", summary, Class::Count) }
+        Profile { several: true, ..Profile::queens("bdd", summary, Class::Count) }
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
@@ -31,29 +29,16 @@ impl MethodKind for Bdd {
         ]
     }
 
-    #[cfg(not(feature = "diagrams"))]
-    fn run_queens(&self, _: &Queens, _: &Run<'_>) -> Result<RunResult, Failure> {
-        Ok(RunResult::default().refused(&super::NO_DIAGRAMS))
-    }
-
-    #[cfg(feature = "diagrams")]
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
-        use crate::run::Share;
-        use hamcnf_count::store::BYTES_A_NODE;
-
         let enough = queens::Options::enough_for(queens);
         let nodes = usize::try_from(run.memory() / BYTES_A_NODE).unwrap_or(usize::MAX);
-        let options = queens::Options {
-            threads: std::num::NonZero::new(run.threads() as u32).unwrap_or(enough.threads),
-            node_capacity: nodes.min(enough.node_capacity),
-            budget: run.budget(),
-        };
+        let options = queens::Options { node_capacity: nodes.min(enough.node_capacity), budget: run.budget() };
         let mut show = |at: queens::Progress| {
             let share = Share { done: at.rows.into(), of: at.of.into() };
             run.settings().observer.at(Some(share), || format!("{} of {} rows, {} nodes", at.rows, at.of, at.nodes));
         };
-        let listed = Solutions::new(queens, &options, &mut show).and_then(|solutions| {
-            let complete = list(&solutions, run)?;
+        let listed = Solutions::new(queens, &options, &mut show).and_then(|mut solutions| {
+            let complete = list(&mut solutions, run)?;
             let mut result = RunResult::default().with_value(Status::Count, solutions.count());
             let (nodes, peak) = (solutions.nodes(), solutions.peak_nodes());
             result.statistics.set("peak_nodes", peak);
@@ -66,10 +51,7 @@ impl MethodKind for Bdd {
 }
 
 /// Lists as many placements as the settings request. Returns true if the list is known to be complete.
-#[cfg(feature = "diagrams")]
-fn list(solutions: &Solutions, run: &Run<'_>) -> Result<bool, NotCounted> {
-    use crate::run::{Event, Wanted};
-
+fn list(solutions: &mut Solutions, run: &Run<'_>) -> Result<bool, NotCounted> {
     let mut left = match run.settings().wanted {
         Wanted::One | Wanted::ByStart => return Ok(false),
         Wanted::Several(number) => number.get().into(),

@@ -346,7 +346,3 @@ impl Method {
 fn value_of(settings: Vec<(&'static str, String)>, name: &str) -> Option<String> {
     settings.into_iter().find(|(known, _)| *known == name).map(|(_, value)| value)
 }
-
-/// Message in builds without decision diagrams.
-#[cfg(not(feature = "diagrams"))]
-const NO_DIAGRAMS: &str = "this build has no decision diagrams; rebuild with the feature \"diagrams\"";

@@ -2,7 +2,9 @@
 //! `count::timeslice`.
 
 use super::{Advice, Exact, MethodKind, Profile};
-use crate::run::{Failure, Run, RunResult, Status};
+use crate::run::{Event, Failure, Run, RunResult, Share, Status};
+use hamcnf_count::diagrams::BYTES_A_NODE;
+use hamcnf_count::timeslice;
 use hamcnf_questions::{Question, Tours};
 
 /// Exact count by a decision diagram over vertices and their positions in the tour (times).
@@ -12,7 +14,7 @@ pub struct Timeslice;
 impl MethodKind for Timeslice {
     fn profile(&self) -> Profile<'_> {
         let summary = "exact count by a decision diagram over pairs of vertex and time";
-        Profile { threads: true, ..Profile::exact_count("timeslice", summary) }
+        Profile::exact_count("timeslice", summary)
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
@@ -20,17 +22,7 @@ impl MethodKind for Timeslice {
         vec![Advice::about(Exact::default(), text)]
     }
 
-    #[cfg(not(feature = "diagrams"))]
-    fn run(&self, _: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
-        Ok(RunResult::default().refused(&super::NO_DIAGRAMS))
-    }
-
-    #[cfg(feature = "diagrams")]
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        use crate::run::{Event, Share};
-        use hamcnf_count::store::BYTES_A_NODE;
-        use hamcnf_count::timeslice;
-
         /// Number of vertices from which other methods are more than a hundred times as fast.
         const SLOW: u32 = 28;
         if tours.instance().n() >= SLOW {
@@ -41,11 +33,8 @@ impl MethodKind for Timeslice {
         let default = timeslice::Options::default();
         let nodes = run.settings().memory.or(run.settings().limits.memory).map(|_| run.memory() / BYTES_A_NODE);
         let nodes = nodes.map(|nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
-        let options = timeslice::Options {
-            threads: std::num::NonZero::new(run.threads() as u32).unwrap_or(default.threads),
-            node_capacity: nodes.unwrap_or(default.node_capacity),
-            budget: run.budget(),
-        };
+        let options =
+            timeslice::Options { node_capacity: nodes.unwrap_or(default.node_capacity), budget: run.budget() };
         let mut show = |at: timeslice::Progress| {
             let share = Share { done: at.conjoined as u64, of: at.of as u64 };
             run.settings()
