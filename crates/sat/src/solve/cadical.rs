@@ -26,9 +26,10 @@ use crate::proof::SharedLog;
 /// Largest seed that CaDiCaL accepts.
 pub const LAST_SEED: u32 = 2_000_000_000;
 
-/// Options for a series of models: without CaDiCaL's attempts at a trivial assignment ("lucky phases"). CaDiCaL begins
-/// every call with these attempts, and they take longer than the search for the next model.
-pub const FOR_MANY: &[(&CStr, i32)] = &[(c"lucky", 0)];
+/// Options for a series of models: without CaDiCaL's attempts at a trivial assignment ("lucky phases"), and without its
+/// search for equivalent literals by sweeping and congruence closure. CaDiCaL makes these attempts in every call, and they
+/// take longer than the search for the next model.
+pub const FOR_MANY: &[(&CStr, i32)] = &[(c"lucky", 0), (c"sweep", 0), (c"congruence", 0)];
 
 /// CaDiCaL, which accepts clauses between searches.
 pub struct Cadical<'p> {
