@@ -583,7 +583,7 @@ fn a_time_limit_is_never_taken_for_no_tour() {
     let cases = WAYS.iter().flat_map(|way| WITH_TOURS.map(|question| (way, question)));
     each(&cases.collect::<Vec<_>>(), |(way, question)| {
         let place = with("kissat", "exec sleep 300");
-        for limit in ["0.001", "0.02", "0.1"] {
+        for limit in ["0.001", "0.02", "0.06"] {
             let args = format!("solve {question} {way} --json --time-limit {limit}");
             does_not_say_none(&args, &place.run(&args));
         }
@@ -612,7 +612,7 @@ fn memory_that_is_not_there_is_never_taken_for_no_tour() {
     let cases = WAYS.iter().flat_map(|way| [20_000, 100_000, 200_000].map(|kib| (way, kib)));
     each(&cases.collect::<Vec<_>>(), |(way, kib)| {
         let place = with("kissat", "exec sleep 300");
-        let args = format!("solve 12x12 {way} --json --time-limit 0.2");
+        let args = format!("solve 12x12 {way} --json --time-limit 0.1");
         let output = place.run_after(&format!("ulimit -v {kib}"), &args);
         let said = output.out();
         assert_ne!(output.code(), Some(20), "{args}, {kib}: {said}");
@@ -633,7 +633,7 @@ fn limits_of_an_experiment_are_never_taken_for_no_tour() {
     each(&["conflict_limit = 1", "memory_limit = '12 MiB'", "memory_limit = '40 MiB'", "cpu_limit = 0.05"], |limit| {
         let place = Place::new();
         let text = format!(
-            "title = 't'\nseeds = [1]\nexpect = 'tour'\ntime_limit = 0.3\n{limit}\n\
+            "title = 't'\nseeds = [1]\nexpect = 'tour'\ntime_limit = 0.15\n{limit}\n\
                  questions = ['12x12']\nmethods = [{methods}]\n"
         );
         place.write("race.toml", &text);
