@@ -521,7 +521,7 @@ fn time_slices_count_5x5_and_stop_at_their_limits() {
     assert!(error.to_string().starts_with("the decision diagram reached its limit of 2000 nodes"), "{error}");
     let none = timeslice::Options { node_capacity: 600, ..options.clone() };
     let none = count(none).unwrap_err().to_string();
-    assert!(none.contains("variables need one node each, but the memory limit allows only 600 nodes"), "{none}");
+    assert!(none.contains("variables are more than the 600 nodes that the memory limit allows"), "{none}");
     let late = timeslice::Options { budget: late(), ..options };
     assert_eq!(count(late).unwrap_err().cause, Cause::Limit(Stopped::Time));
 }

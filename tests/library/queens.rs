@@ -117,7 +117,7 @@ fn limits_of_the_diagram() {
         (Cause::Limit(Stopped::Time), "the time limit was reached after 0 of 8 rows")
     );
     let none = with(64, Budget::default());
-    assert!(none.to_string().starts_with("64 variables need one node each"), "{none}");
+    assert!(none.to_string().starts_with("64 variables are more than the 64 nodes"), "{none}");
     let many = Queens::new(1001).unwrap();
     let error = Solutions::new(&many, &Options::enough_for(&queens), &mut |_| ()).err();
     assert_eq!(error.unwrap().to_string(), "1001 queens: decision diagrams support at most 1000 queens");

@@ -24,7 +24,8 @@ use num_bigint::BigUint;
 
 use crate::not_counted::NotCounted;
 
-/// Memory per node in bytes: the node itself, its share of the table of nodes, and its share of the cache of results.
+/// Memory per node in bytes: the node itself, and its shares of the table of nodes, of the cache of results, and of what a
+/// collection needs. A count takes memory beside it.
 pub const BYTES_A_NODE: u64 = 48;
 
 /// Maximum number of nodes, whose numbers have 32 bits.
@@ -46,7 +47,7 @@ impl Diagram {
 }
 
 /// Result of building a diagram: its root, or the limit that was reached.
-pub(crate) type Built = Result<Diagram, Stopped>;
+pub(crate) type DiagramResult = Result<Diagram, Stopped>;
 
 /// Rule that says which nodes are omitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,15 +128,17 @@ impl Diagrams {
         let fitting = u32::try_from(variables).ok().filter(|&variables| (variables as usize) < capacity);
         let variables = fitting.ok_or_else(|| {
             NotCounted::memory(format!(
-                "{variables} variables need one node each, but the memory limit allows only {capacity} nodes"
+                "{variables} variables are more than the {capacity} nodes that the memory limit allows"
             ))
         })?;
+        let mut nodes = Vec::with_capacity(FEW_NODES.min(capacity));
+        nodes.extend([Node::TERMINAL; 2]);
         Ok(Self {
             rule,
             variables,
             capacity,
             budget,
-            nodes: vec![Node::TERMINAL; 2],
+            nodes,
             table: vec![0; FEW_NODES],
             cache: vec![Entry::default(); FEW_NODES / 2],
             kept: 0,
@@ -149,7 +152,7 @@ impl Diagrams {
     /// # Errors
     ///
     /// Returns [`Stopped::Memory`] if there are too many nodes.
-    pub(crate) fn node(&mut self, variable: u32, with: Diagram, without: Diagram) -> Built {
+    pub(crate) fn node(&mut self, variable: u32, with: Diagram, without: Diagram) -> DiagramResult {
         self.unique(variable, with.0, without.0).map(Diagram)
     }
 
@@ -161,8 +164,8 @@ impl Diagrams {
         if omitted {
             return Ok(without);
         }
-        let hash = self.place(variable, with, without);
-        let mut at = self.table[hash];
+        let mut index = self.table_index(variable, with, without);
+        let mut at = self.table[index];
         while at != 0 {
             let node = self.nodes[at as usize];
             if (node.variable, node.with, node.without) == (variable, with, without) {
@@ -173,42 +176,46 @@ impl Diagrams {
         if self.nodes.len() >= self.capacity {
             return Err(Stopped::Memory);
         }
-        let new = self.nodes.len() as u32;
-        self.nodes.push(Node { variable, with, without, next: self.table[hash] });
-        self.table[hash] = new;
-        if self.nodes.len() > self.table.len() {
-            self.grow();
+        if self.nodes.len() == self.table.len() {
+            self.grow()?;
+            index = self.table_index(variable, with, without);
         }
+        let new = self.nodes.len() as u32;
+        self.nodes.push(Node { variable, with, without, next: self.table[index] });
+        self.table[index] = new;
         Ok(new)
     }
 
-    fn place(&self, variable: u32, with: u32, without: u32) -> usize {
-        hash(variable, with, without) as usize & (self.table.len() - 1)
+    fn table_index(&self, variable: u32, with: u32, without: u32) -> usize {
+        index(self.table.len(), variable, with, without)
     }
 
-    fn cached(&self, operation: u32, (f, g): (u32, u32)) -> usize {
-        hash(operation, f, g) as usize & (self.cache.len() - 1)
+    fn cache_index(&self, operation: u32, (f, g): (u32, u32)) -> usize {
+        index(self.cache.len(), operation, f, g)
     }
 
-    /// Doubles the table and the cache, and the room for nodes up to the capacity.
-    fn grow(&mut self) {
-        self.table = vec![0; 2 * self.table.len()];
-        self.nodes.reserve_exact(self.table.len().min(self.capacity) - self.nodes.len());
-        self.link();
-        let larger = vec![Entry::default(); 2 * self.cache.len()];
-        for entry in std::mem::replace(&mut self.cache, larger) {
-            let place = self.cached(entry.operation, entry.operands);
-            self.cache[place] = entry;
+    /// Doubles the table and the cache, and the room for nodes up to the capacity, if the system has the memory.
+    fn grow(&mut self) -> Result<(), Stopped> {
+        let cache = zeros(2 * self.cache.len())?;
+        for entry in std::mem::replace(&mut self.cache, cache) {
+            let index = self.cache_index(entry.operation, entry.operands);
+            self.cache[index] = entry;
         }
+        let size = 2 * self.table.len();
+        let more = size.min(self.capacity) - self.nodes.len();
+        self.nodes.try_reserve_exact(more).map_err(|_| Stopped::Memory)?;
+        self.table = zeros(size)?;
+        self.link();
+        Ok(())
     }
 
     /// Enters all nodes into the table, which is empty.
     fn link(&mut self) {
         for at in 2..self.nodes.len() {
             let Node { variable, with, without, .. } = self.nodes[at];
-            let hash = self.place(variable, with, without);
-            self.nodes[at].next = self.table[hash];
-            self.table[hash] = at as u32;
+            let index = self.table_index(variable, with, without);
+            self.nodes[at].next = self.table[index];
+            self.table[index] = at as u32;
         }
     }
 
@@ -217,12 +224,13 @@ impl Diagrams {
     /// # Errors
     ///
     /// Returns the limit that was reached.
-    pub(crate) fn apply(&mut self, operation: Operation, f: Diagram, g: Diagram) -> Built {
+    pub(crate) fn apply(&mut self, operation: Operation, f: Diagram, g: Diagram) -> DiagramResult {
+        debug_assert_eq!(operation == Operation::Intersection, self.rule == Rule::ZeroSuppressed);
         let mut operands = (f.0, g.0);
         let mut waiting: Vec<Waiting> = Vec::new();
         loop {
             let mut result = loop {
-                match self.known(operation, &mut operands) {
+                match self.known_result(operation, &mut operands) {
                     Some(result) => break result,
                     None => {
                         self.steps += 1;
@@ -252,15 +260,15 @@ impl Diagrams {
                 let (variable, operands) = (last.variable, last.operands);
                 waiting.pop();
                 result = self.unique(variable, with, result)?;
-                let place = self.cached(operation as u32, operands);
-                self.cache[place] = Entry { operation: operation as u32, operands, result };
+                let index = self.cache_index(operation as u32, operands);
+                self.cache[index] = Entry { operation: operation as u32, operands, result };
             }
         }
     }
 
     /// Returns the result of an operation if it is obvious or in the cache. Otherwise replaces the operands by others that
     /// have the same result, and of which neither is a terminal.
-    fn known(&self, operation: Operation, operands: &mut (u32, u32)) -> Option<u32> {
+    fn known_result(&self, operation: Operation, operands: &mut (u32, u32)) -> Option<u32> {
         const FALSE: u32 = Diagram::FALSE.0;
         const TRUE: u32 = Diagram::TRUE.0;
         let (mut f, mut g) = *operands;
@@ -309,7 +317,7 @@ impl Diagrams {
             },
         }
         *operands = (f, g);
-        let entry = self.cache[self.cached(operation as u32, *operands)];
+        let entry = self.cache[self.cache_index(operation as u32, *operands)];
         (entry.operands == *operands && entry.operation == operation as u32).then_some(entry.result)
     }
 
@@ -333,18 +341,20 @@ impl Diagrams {
             Rule::ZeroSuppressed => 0,
         };
         let mut counts = vec![BigUint::ZERO, BigUint::from(1u32)];
-        let mut places = vec![0, 1];
-        places.resize(self.nodes.len(), 0);
+        // Indexed by node: the place of its count, if it is reachable.
+        let mut places = vec![0u32; self.nodes.len()];
+        places[1] = 1;
         for at in in_order(&self.reachable(&[f])).skip(2) {
             let node = self.nodes[at];
             let of = |child: u32| {
-                &counts[places[child as usize]] << omitted(Some(node.variable), self.nodes[child as usize].variable)
+                &counts[places[child as usize] as usize]
+                    << omitted(Some(node.variable), self.nodes[child as usize].variable)
             };
             let count = of(node.with) + of(node.without);
-            places[at] = counts.len();
+            places[at] = counts.len() as u32;
             counts.push(count);
         }
-        &counts[places[f.0 as usize]] << omitted(None, self.nodes[f.0 as usize].variable)
+        &counts[places[f.0 as usize] as usize] << omitted(None, self.nodes[f.0 as usize].variable)
     }
 
     /// Returns the number of nodes, including terminals and nodes that are no longer needed.
@@ -353,28 +363,52 @@ impl Diagrams {
     }
 
     /// Builds a diagram from others. Before, removes all nodes that the others do not need, if there are many. Does so, and
-    /// builds the diagram once more, if there was no room for it.
+    /// builds the diagram once more, if there was no room for it. Checks the budget first.
     ///
     /// # Errors
     ///
     /// Returns the limit that was reached.
-    pub(crate) fn with_room(&mut self, kept: &mut [Diagram], build: &dyn Fn(&mut Self, &[Diagram]) -> Built) -> Built {
+    pub(crate) fn with_room(
+        &mut self,
+        kept: &mut [Diagram],
+        build: &dyn Fn(&mut Self, &[Diagram]) -> DiagramResult,
+    ) -> DiagramResult {
+        self.budget.check()?;
         if self.nodes.len() > FEW_NODES.max(4 * self.kept) {
-            self.keep(kept);
+            self.collect(kept)?;
         }
+        let has_garbage = self.nodes.len() > self.kept;
         build(self, kept).or_else(|limit| match limit {
-            Stopped::Memory => {
-                self.keep(kept);
+            Stopped::Memory if has_garbage => {
+                self.collect(kept)?;
                 build(self, kept)
             }
             limit => Err(limit),
         })
     }
 
+    /// Returns the reason that a diagram was not built. `when` says how far the work came.
+    pub(crate) fn not_built(&self, limit: Stopped, when: &str) -> NotCounted {
+        let (nodes, capacity) = (self.nodes.len(), self.capacity);
+        match limit {
+            Stopped::Memory if nodes < capacity => NotCounted::memory(format!(
+                "there is no memory for more than {nodes} nodes of the decision diagram {when}"
+            )),
+            Stopped::Memory => {
+                NotCounted::memory(format!("the decision diagram reached its limit of {capacity} nodes {when}"))
+            }
+            limit => NotCounted::over(limit, when),
+        }
+    }
+
     /// Removes all nodes that these diagrams do not need. All other diagrams become invalid.
-    pub(crate) fn keep(&mut self, kept: &mut [Diagram]) {
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stopped::Memory`] if the system has no memory for the new numbers. All diagrams are then valid.
+    pub(crate) fn collect(&mut self, kept: &mut [Diagram]) -> Result<(), Stopped> {
         let reachable = self.reachable(kept);
-        let mut new = vec![0; self.nodes.len()];
+        let mut new: Vec<u32> = zeros(self.nodes.len())?;
         let mut next = 0;
         for at in in_order(&reachable) {
             new[at] = next as u32;
@@ -390,6 +424,7 @@ impl Diagrams {
         self.table.fill(0);
         self.link();
         self.cache.fill(Entry::default());
+        Ok(())
     }
 
     /// Returns the nodes of these diagrams, and both terminals, as a set of bits.
@@ -409,6 +444,13 @@ impl Diagrams {
     }
 }
 
+fn zeros<T: Clone + Default>(len: usize) -> Result<Vec<T>, Stopped> {
+    let mut zeros = Vec::new();
+    zeros.try_reserve_exact(len).map_err(|_| Stopped::Memory)?;
+    zeros.resize(len, T::default());
+    Ok(zeros)
+}
+
 /// Returns the places of the bits that are 1, in increasing order.
 fn in_order(bits: &[u64]) -> impl Iterator<Item = usize> {
     let places = |(word, &bits): (usize, &u64)| {
@@ -418,10 +460,11 @@ fn in_order(bits: &[u64]) -> impl Iterator<Item = usize> {
     bits.iter().enumerate().flat_map(places)
 }
 
-/// Mixes three numbers. The upper half of the product depends on all of their bits.
-fn hash(a: u32, b: u32, c: u32) -> u32 {
-    let mixed = (u64::from(b) << 32 | u64::from(c)).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(a);
-    (mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 32) as u32
+/// Returns an index below `len`, a power of two. The upper bits of a product depend on all bits of its factors.
+fn index(len: usize, a: u32, b: u32, c: u32) -> usize {
+    let mixed = (u64::from(b) << 32 | u64::from(c)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ mixed >> 32 ^ u64::from(a)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (mixed >> (64 - len.trailing_zeros())) as usize
 }
 
 #[cfg(test)]
@@ -495,7 +538,7 @@ mod tests {
                 of_table(&mut diagrams, g);
                 let mut kept = [of_table(&mut diagrams, f)];
                 let (size, count) = (diagrams.size(kept[0]), diagrams.count(kept[0]));
-                diagrams.keep(&mut kept);
+                diagrams.collect(&mut kept).unwrap();
                 prop_assert_eq!((diagrams.len(), diagrams.size(kept[0])), (size, size));
                 prop_assert_eq!(diagrams.count(kept[0]), count);
                 prop_assert_eq!(of_table(&mut diagrams, f), kept[0]);
@@ -505,7 +548,7 @@ mod tests {
     }
 
     /// Builds the family of all sets of k variables, which has about k · (n − k) nodes.
-    fn of_size(diagrams: &mut Diagrams, n: u32, k: usize) -> Built {
+    fn of_size(diagrams: &mut Diagrams, n: u32, k: usize) -> DiagramResult {
         let mut with = vec![Diagram::FALSE; k + 1];
         with[0] = Diagram::TRUE;
         for x in (0..n).rev() {
@@ -529,7 +572,7 @@ mod tests {
             let built = diagrams.with_room(&mut kept, &|diagrams, _| of_size(diagrams, N, 100))?;
             assert_eq!(diagrams.count(built).bits(), 386);
             let all = diagrams.len();
-            diagrams.keep(&mut kept);
+            diagrams.collect(&mut kept)?;
             of_size(&mut diagrams, N, 100)?;
             assert_eq!(kept[0], of_size(&mut diagrams, N, 20)?);
             Ok((all, diagrams.len()))

@@ -44,17 +44,6 @@ impl NotCounted {
         let limit = if limit == Stopped::Cancelled { Stopped::Time } else { limit };
         Self::new(Cause::Limit(limit), format!("the {limit} was reached {when}"))
     }
-
-    /// Returns the reason that a decision diagram with at most `capacity` nodes reached a limit. `when` follows the name
-    /// of the limit.
-    pub(crate) fn diagram(limit: Stopped, capacity: usize, when: &str) -> Self {
-        match limit {
-            Stopped::Memory => {
-                Self::memory(format!("the decision diagram reached its limit of {capacity} nodes {when}"))
-            }
-            limit => Self::over(limit, when),
-        }
-    }
 }
 
 impl From<TooWide> for NotCounted {

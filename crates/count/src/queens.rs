@@ -26,13 +26,12 @@
 
 use std::ops::ControlFlow;
 
-use hamcnf_graph::budget::Budget;
+use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::{NotAPlacement, Placement, Queens};
 use num_bigint::BigUint;
 
-use crate::diagrams::{Built, Diagram, Diagrams, Operation, Rule};
+use crate::diagrams::{Diagram, DiagramResult, Diagrams, Operation, Rule};
 use crate::not_counted::{Cause, NotCounted};
-use hamcnf_graph::budget::Stopped;
 
 /// Resource limits of the diagram.
 #[derive(Clone, Debug)]
@@ -68,7 +67,6 @@ pub struct Progress {
 /// Decision diagram of all placements.
 pub struct Solutions {
     queens: Queens,
-    options: Options,
     diagrams: Diagrams,
     /// Conjunction B of the diagrams of all rows, as defined in the module documentation.
     board: Diagram,
@@ -91,12 +89,11 @@ impl Solutions {
             return Err(NotCounted::new(Cause::Unsupported, why));
         }
         let diagrams = Diagrams::new(Rule::Equal, u64::from(n).pow(2), options.node_capacity, options.budget.clone())?;
-        let (queens, options) = (queens.clone(), options.clone());
-        let mut solutions = Self { queens, options, diagrams, board: Diagram::TRUE, peak_nodes: 0 };
+        let mut solutions = Self { queens: queens.clone(), diagrams, board: Diagram::TRUE, peak_nodes: 0 };
         for row in 0..n {
             solutions.conjoin(row).map_err(|limit| solutions.stopped(limit, row))?;
             // The conjunction replaces all diagrams that it was made from.
-            solutions.diagrams.keep(std::slice::from_mut(&mut solutions.board));
+            solutions.collect().map_err(|limit| solutions.stopped(limit, row))?;
             let nodes = solutions.diagrams.len();
             solutions.peak_nodes = solutions.peak_nodes.max(nodes);
             progress(Progress { rows: row + 1, of: n, nodes });
@@ -106,15 +103,22 @@ impl Solutions {
 
     /// Conjoins the board with a row.
     fn conjoin(&mut self, row: u32) -> Result<(), Stopped> {
-        self.options.budget.check()?;
-        let row = queens_in_row(&mut self.diagrams, self.queens.n(), row)?;
-        self.board = self.diagrams.apply(Operation::And, row, self.board)?;
+        let mut kept = [self.board];
+        let n = self.queens.n();
+        let row = self.diagrams.with_room(&mut kept, &|diagrams, _| queens_in_row(diagrams, n, row))?;
+        let mut kept = [kept[0], row];
+        self.board =
+            self.diagrams.with_room(&mut kept, &|diagrams, kept| diagrams.apply(Operation::And, kept[1], kept[0]))?;
         Ok(())
     }
 
+    /// Removes all diagrams but the board.
+    fn collect(&mut self) -> Result<(), Stopped> {
+        self.diagrams.collect(std::slice::from_mut(&mut self.board))
+    }
+
     fn stopped(&self, limit: Stopped, rows: u32) -> NotCounted {
-        let when = format!("after {rows} of {} rows", self.queens.n());
-        NotCounted::diagram(limit, self.options.node_capacity, &when)
+        self.diagrams.not_built(limit, &format!("after {rows} of {} rows", self.queens.n()))
     }
 
     /// Returns the number of placements.
@@ -137,10 +141,11 @@ impl Solutions {
     ///
     /// # Errors
     ///
-    /// Returns [`NotCounted`] if the restricted diagrams do not fit into memory together with the whole diagram, or if a
-    /// placement is invalid.
+    /// Returns [`NotCounted`] if the restricted diagrams do not fit into memory together with the whole diagram, if the
+    /// deadline is exceeded, or if a placement is invalid.
     pub fn list(&mut self, found: &mut dyn FnMut(Placement) -> ControlFlow<()>) -> Result<(), NotCounted> {
         let n = self.queens.n();
+        self.collect().map_err(|limit| self.stopped(limit, n))?;
         let columns = columns(&mut self.diagrams, n).map_err(|limit| self.stopped(limit, n))?;
         let kept = columns.into_iter().chain([self.board]).collect();
         let mut listing = Listing { queens: &self.queens, diagrams: &mut self.diagrams, kept, rows: Vec::new(), found };
@@ -234,12 +239,12 @@ fn sole_path(diagrams: &Diagrams, mut at: Diagram) -> Option<Vec<u32>> {
 }
 
 /// Conjoins the literal x (or ¬x if `is` is false) with `rest`. The variable x must come before all variables of `rest`.
-fn literal(diagrams: &mut Diagrams, x: u32, is: bool, rest: Diagram) -> Built {
+fn literal(diagrams: &mut Diagrams, x: u32, is: bool, rest: Diagram) -> DiagramResult {
     if is { diagrams.node(x, rest, Diagram::FALSE) } else { diagrams.node(x, Diagram::FALSE, rest) }
 }
 
 /// Builds the diagram S_ij: a queen in row i and column j, and none on the squares that it attacks.
-fn queen(diagrams: &mut Diagrams, n: u32, i: u32, j: u32) -> Built {
+fn queen(diagrams: &mut Diagrams, n: u32, i: u32, j: u32) -> DiagramResult {
     let mut rest = Diagram::TRUE;
     for row in (0..n).rev() {
         let distance = row.abs_diff(i);
@@ -255,7 +260,7 @@ fn queen(diagrams: &mut Diagrams, n: u32, i: u32, j: u32) -> Built {
 }
 
 /// Builds the diagram R_i: exactly one queen in row i, and none on the squares that it attacks.
-fn queens_in_row(diagrams: &mut Diagrams, n: u32, i: u32) -> Built {
+fn queens_in_row(diagrams: &mut Diagrams, n: u32, i: u32) -> DiagramResult {
     (0..n).try_fold(Diagram::FALSE, |row, j| {
         let queen = queen(diagrams, n, i, j)?;
         diagrams.apply(Operation::Or, row, queen)

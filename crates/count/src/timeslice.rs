@@ -52,7 +52,7 @@ use hamcnf_graph::{Graph, Vertex};
 use hamcnf_tours::Instance;
 use num_bigint::BigUint;
 
-use crate::diagrams::{Built, Diagram, Diagrams, Operation, Rule};
+use crate::diagrams::{Diagram, DiagramResult, Diagrams, Operation, Rule};
 use crate::not_counted::NotCounted;
 use hamcnf_graph::budget::{Budget, Stopped};
 use hamcnf_tours::endpoints::Endpoints;
@@ -66,7 +66,8 @@ pub const TRIALS: usize = 3;
 /// Resource limits of a count.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Maximum number of nodes at one time, counted over the previous diagram, the constraint and their intersection.
+    /// Maximum number of nodes at one time, counted over the previous diagram, the best intersection so far, the
+    /// constraint and their intersection.
     /// A node takes at most [`BYTES_A_NODE`](crate::diagrams::BYTES_A_NODE) bytes.
     pub node_capacity: usize,
     /// Limits on time.
@@ -114,7 +115,7 @@ impl Counted {
 ///
 /// # Errors
 ///
-/// Returns [`NotCounted`] if the node capacity or the deadline is exceeded, or is less than the number of variables.
+/// Returns [`NotCounted`] if the node capacity or the deadline is exceeded, or if there are more variables than nodes.
 pub fn count(
     instance: &Instance,
     ends: Endpoints,
@@ -133,16 +134,11 @@ pub fn count(
     let last = slices.n() - 1;
     let closed = ends == Endpoints::Closed;
     let constraints = Constraints { graph: instance.graph(), slices: &slices };
-    let mut run = Run {
-        options,
-        diagrams,
-        progress,
-        conjoined: 0,
-        of: u32::from(closed) + (last + open.len()) as u32,
-        peak_nodes: 0,
-    };
+    let mut run =
+        Run { diagrams, progress, conjoined: 0, of: u32::from(closed) + (last + open.len()) as u32, peak_nodes: 0 };
 
-    let mut tours = constraints.transition(&mut run.diagrams, last - 1).map_err(|limit| run.stopped(limit))?;
+    let first = run.diagrams.with_room(&mut [], &|diagrams, _| constraints.transition(diagrams, last - 1));
+    let mut tours = first.map_err(|limit| run.stopped(limit))?;
     run.took(run.diagrams.size(tours));
     for t in (0..last - 1).rev() {
         tours = run.conjoin(tours, &|diagrams| constraints.transition(diagrams, t))?;
@@ -188,11 +184,10 @@ fn lying(instance: &Instance, ends: Endpoints) -> Option<(Instance, Endpoints)> 
 }
 
 /// Constraint as a function that builds its diagram.
-type Constraint<'a> = &'a dyn Fn(&mut Diagrams) -> Built;
+type Constraint<'a> = &'a dyn Fn(&mut Diagrams) -> DiagramResult;
 
 /// State of a count, with functions that compute intersections within the limits of the options.
 struct Run<'a> {
-    options: &'a Options,
     diagrams: Diagrams,
     progress: &'a mut dyn FnMut(Progress),
     conjoined: u32,
@@ -202,7 +197,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Intersects the first of the diagrams with a constraint.
-    fn intersection(&mut self, kept: &mut [Diagram], constraint: Constraint<'_>) -> Built {
+    fn intersection(&mut self, kept: &mut [Diagram], constraint: Constraint<'_>) -> DiagramResult {
         self.diagrams.with_room(kept, &|diagrams, kept| {
             let constraint = constraint(diagrams)?;
             diagrams.apply(Operation::Intersection, kept[0], constraint)
@@ -211,7 +206,6 @@ impl Run<'_> {
 
     /// Intersects a diagram with a constraint, and records the size of the result.
     fn conjoin(&mut self, tours: Diagram, constraint: Constraint<'_>) -> Result<Diagram, NotCounted> {
-        self.in_time()?;
         let tours = self.intersection(&mut [tours], constraint).map_err(|limit| self.stopped(limit))?;
         self.took(self.diagrams.size(tours));
         Ok(tours)
@@ -237,7 +231,6 @@ impl Run<'_> {
         let mut kept = [tours; 2];
         let mut best: Option<(usize, usize)> = None;
         for (place, &v) in open.iter().enumerate().take(trials) {
-            self.in_time()?;
             let made = match self.intersection(&mut kept, &|diagrams| constraints.exactly_once(diagrams, v)) {
                 Ok(made) => made,
                 // The trial of another vertex may still succeed with a smaller diagram.
@@ -266,16 +259,8 @@ impl Run<'_> {
         (self.progress)(Progress { conjoined: self.conjoined, of: self.of, nodes });
     }
 
-    fn in_time(&self) -> Result<(), NotCounted> {
-        match self.options.budget.over() {
-            Some(limit) => Err(self.stopped(limit)),
-            None => Ok(()),
-        }
-    }
-
     fn stopped(&self, limit: Stopped) -> NotCounted {
-        let when = format!("after {} of {} constraints", self.conjoined, self.of);
-        NotCounted::diagram(limit, self.options.node_capacity, &when)
+        self.diagrams.not_built(limit, &format!("after {} of {} constraints", self.conjoined, self.of))
     }
 }
 
@@ -391,7 +376,7 @@ impl Constraints<'_> {
     }
 
     /// Builds a diagram that allows any vertices at these times, and has the constraints of `rest` at all later times.
-    fn any(&self, diagrams: &mut Diagrams, times: Range<usize>, mut rest: Diagram) -> Built {
+    fn any(&self, diagrams: &mut Diagrams, times: Range<usize>, mut rest: Diagram) -> DiagramResult {
         for t in times.rev() {
             for v in self.slices.at(t).rev() {
                 rest = diagrams.node(self.variable(t, v), rest, rest)?;
@@ -402,7 +387,12 @@ impl Constraints<'_> {
 
     /// Builds a diagram that requires exactly one vertex v at time t, and has the constraints of `rest(v)` at all later
     /// times. An empty `rest(v)` excludes v.
-    fn one(&self, diagrams: &mut Diagrams, t: usize, rest: &dyn Fn(&mut Diagrams, Vertex) -> Built) -> Built {
+    fn one(
+        &self,
+        diagrams: &mut Diagrams,
+        t: usize,
+        rest: &dyn Fn(&mut Diagrams, Vertex) -> DiagramResult,
+    ) -> DiagramResult {
         let mut one = Diagram::FALSE;
         for v in self.slices.at(t).rev() {
             let rest = rest(diagrams, v)?;
@@ -413,7 +403,7 @@ impl Constraints<'_> {
 
     /// Builds the constraint that exactly one vertex is visited at time t and exactly one at time t + 1, and that the
     /// two are adjacent. Other times are free.
-    fn transition(&self, diagrams: &mut Diagrams, t: usize) -> Built {
+    fn transition(&self, diagrams: &mut Diagrams, t: usize) -> DiagramResult {
         let after = self.any(diagrams, t + 2..self.slices.n(), Diagram::TRUE)?;
         let move_from = self.one(diagrams, t, &|diagrams, from| {
             self.one(diagrams, t + 1, &|_, to| {
@@ -424,7 +414,7 @@ impl Constraints<'_> {
     }
 
     /// Builds the constraint that the vertex at the last time is greater than the vertex at time 1.
-    fn ends(&self, diagrams: &mut Diagrams) -> Built {
+    fn ends(&self, diagrams: &mut Diagrams) -> DiagramResult {
         let last = self.slices.n() - 1;
         let second = self.one(diagrams, 1, &|diagrams, a| {
             let end = self.one(diagrams, last, &|_, b| Ok(if a < b { Diagram::TRUE } else { Diagram::FALSE }))?;
@@ -434,7 +424,7 @@ impl Constraints<'_> {
     }
 
     /// Builds the constraint that v is visited at exactly one time.
-    fn exactly_once(&self, diagrams: &mut Diagrams, v: Vertex) -> Built {
+    fn exactly_once(&self, diagrams: &mut Diagrams, v: Vertex) -> DiagramResult {
         // Diagrams of the remaining times, for the two cases: v must still be visited, or it has been visited.
         let (mut still, mut done) = (Diagram::FALSE, Diagram::TRUE);
         for t in (0..self.slices.n()).rev() {

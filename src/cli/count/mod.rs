@@ -98,7 +98,7 @@ pub(crate) struct Args {
     /// "histogram"). The count then begins even if the states will probably not fit
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     scratch: Option<OutputFile>,
-    /// Number of threads (methods "exact", "histogram", "sample") [default: one per processor]
+    /// Number of threads (methods "exact", "subsets", "walks", "sample", "histogram") [default: one per processor]
     #[arg(long, aliases = ["jobs", "workers"], value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from))]
     threads: Option<usize>,
     /// Random seed (methods "sample", "approxmc", "ganak") [default: 1]

@@ -8,7 +8,7 @@ use hamcnf_tours::Queens;
 use super::{Advice, Class, Counter, Enumerate, MethodKind, Profile};
 use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_count::diagrams::BYTES_A_NODE;
-use hamcnf_count::not_counted::NotCounted;
+use hamcnf_count::not_counted::{Cause, NotCounted};
 use hamcnf_count::queens::{self, Solutions};
 use hamcnf_questions::Question;
 
@@ -38,13 +38,12 @@ impl MethodKind for Bdd {
             run.settings().observer.at(Some(share), || format!("{} of {} rows, {} nodes", at.rows, at.of, at.nodes));
         };
         let listed = Solutions::new(queens, &options, &mut show).and_then(|mut solutions| {
-            let complete = list(&mut solutions, run)?;
             let mut result = RunResult::default().with_value(Status::Count, solutions.count());
             let (nodes, peak) = (solutions.nodes(), solutions.peak_nodes());
             result.statistics.set("peak_nodes", peak);
             result.statistics.set("nodes", nodes);
             result.how = format!("a decision diagram of {nodes} nodes, at most {peak} while it was built");
-            Ok(RunResult { complete, ..result })
+            Ok(RunResult { complete: list(&mut solutions, run)?, ..result })
         });
         listed.or_else(super::sweep::not_counted)
     }
@@ -59,7 +58,7 @@ fn list(solutions: &mut Solutions, run: &Run<'_>) -> Result<bool, NotCounted> {
     };
     let mut complete = true;
     let budget = run.budget();
-    solutions.list(&mut |placement| {
+    let listed = solutions.list(&mut |placement| {
         run.notify(Event::Placed(&placement));
         left -= 1;
         if left == 0 || budget.over().is_some() {
@@ -67,6 +66,10 @@ fn list(solutions: &mut Solutions, run: &Run<'_>) -> Result<bool, NotCounted> {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
-    })?;
-    Ok(complete)
+    });
+    match listed {
+        // The count is known even if a limit ends the list.
+        Err(NotCounted { cause: Cause::Limit(_), .. }) => Ok(false),
+        listed => listed.map(|()| complete),
+    }
 }

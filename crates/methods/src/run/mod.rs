@@ -31,7 +31,7 @@ pub struct Settings {
     /// Memory for states and nodes of counts, in bytes. By default most of the memory limit, or most of the free
     /// memory.
     pub memory: Option<u64>,
-    /// Number of threads for counts and diagrams; by default one per processor.
+    /// Number of threads for counts; by default one per processor.
     pub threads: Option<NonZero<usize>>,
     /// Modulus of the answer of an exact count; `None` for the count itself.
     pub modulus: Option<BigUint>,
@@ -151,7 +151,7 @@ impl<'a> Run<'a> {
         limit.map_or_else(most, |limit| limit / 8 * 7)
     }
 
-    /// Returns the number of threads for counts and diagrams.
+    /// Returns the number of threads for counts.
     pub fn threads(&self) -> usize {
         let all = || available_parallelism().ok();
         self.settings.threads.or_else(all).map_or(1, NonZero::get)
