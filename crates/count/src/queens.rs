@@ -44,9 +44,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns options with no deadline and 4ᴺ nodes. In experiments, this number of nodes was enough for
-    /// up to 13 queens: 8 queens need 0.36 · 4ᴺ nodes, and 11 queens 0.45 · 4ᴺ nodes. It is not proved to be enough for
-    /// every N.
+    /// Returns options with no deadline and 4ᴺ nodes. In experiments, this number of nodes was enough for up to 12 queens.
+    /// It is not proved to be enough for every N.
     pub fn enough_for(queens: &Queens) -> Self {
         let bits = (2 * queens.n()).clamp(12, usize::BITS - 1);
         Self { node_capacity: 1 << bits, budget: Budget::default() }
