@@ -102,7 +102,7 @@ struct Waiting {
     with: Option<u32>,
 }
 
-/// All nodes of some diagrams.
+/// Store of the nodes of diagrams, each of them once.
 pub(crate) struct Diagrams {
     rule: Rule,
     variables: u32,
