@@ -28,4 +28,5 @@ mod plain_count;
 mod plain_symmetric;
 mod queens;
 mod refusals;
+mod resources;
 mod shared;

@@ -215,20 +215,4 @@ mod tests {
         };
         assert_eq!(text(), text());
     }
-
-    /// Tests a histogram whose states do not fit into memory, and one that is resumed after a limit.
-    #[test]
-    fn histograms_use_disk_and_resume() {
-        let folder = tempfile::tempdir().unwrap();
-        let question = closed("6x8");
-        let mut options = Options { memory: 20 << 20, checkpoint: Some(folder.path().join("checkpoint")), ..options() };
-        let error = with(&question, "straight", &options).unwrap_err();
-        assert!(matches!(error, CountError::Exact(ExactError::Memory { .. })), "{error}");
-        options.scratch = Some(folder.path().to_owned());
-        let resumed = with(&question, "straight", &options).unwrap();
-        assert!(resumed.scratch_bytes > 0, "{resumed:?}");
-        assert_eq!(resumed.count, BigUint::from(55_488_142u32));
-        let most = resumed.by_value.last_key_value().unwrap();
-        assert_eq!(most, (&9, &BigUint::from(332u32)));
-    }
 }

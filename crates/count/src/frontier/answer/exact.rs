@@ -168,17 +168,15 @@ pub(crate) mod tests {
     use super::*;
     use crate::frontier::answer::run::Shared;
     use crate::frontier::answer::sample;
-    use crate::frontier::answer::{census, weighted};
+    use crate::frontier::answer::weighted;
     use crate::frontier::state::{Completable, Connections};
     use crate::frontier::store::Saved;
     use crate::frontier::sweep::{Counted, corners};
-    use crate::statistic::Statistic;
     use hamcnf_graph::budget::Budget;
     use hamcnf_graph::graph_strategy::graphs;
     use hamcnf_graph::{Graph, Vertex};
     use hamcnf_tours::TourKind;
     use proptest::prelude::{Strategy, any};
-    use std::collections::BTreeSet;
 
     /// Returns the options of most tests: two threads and 1 GiB.
     pub(crate) fn options() -> Options {
@@ -212,120 +210,31 @@ pub(crate) mod tests {
         count(instance, *ends, options, &mut |_| ())
     }
 
-    /// Tests a count that needs more memory than its limit leaves for states.
+    /// Tests that the count of weighted edges is the same modulo primes.
     #[test]
-    fn states_that_do_not_fit_into_memory_are_on_disk() {
-        let question = closed("6x10");
-        let folder = tempfile::tempdir().unwrap();
-        for (threads, checkpoint) in [(1, None), (2, Some(folder.path().join("6x10.checkpoint")))] {
-            // Without pruning, most of the memory is for states.
-            let mut options = Options { threads, memory: 4 << 20, prune: false, checkpoint, ..options() };
-            options.scratch = Some(folder.path().to_owned());
-            let exact = counted(&question, &options).unwrap();
-            assert_eq!(exact.count, 239_187_240_144u64.into());
-            assert!(exact.scratch_bytes > 1 << 20, "{exact:?}");
-            // Slow threads keep fewer states at once, so the limit without a disk is lower.
-            let without = counted(&question, &Options { memory: 2 << 20, scratch: None, ..options.clone() });
-            assert!(matches!(without, Err(ExactError::Memory { .. })), "{without:?}");
-            if options.checkpoint.is_some() {
-                options.scratch = Some(folder.path().to_owned());
-                let resumed = counted(&question, &options).unwrap();
-                assert_eq!(resumed.count, exact.count);
-            }
-            options.scratch = Some(folder.path().join("none"));
-            let wrong = counted(&question, &options);
-            assert!(matches!(wrong, Err(ExactError::NoScratch(_))), "{wrong:?}");
-        }
-    }
-
-    /// Tests that boards of several lengths are counted from states on disk.
-    #[test]
-    fn shorter_boards_branch_off_from_states_on_disk() {
-        let folder = tempfile::tempdir().unwrap();
-        let options = Options { memory: 7500 << 10, scratch: Some(folder.path().to_owned()), ..options() };
-        let questions = ["6x10", "6x11", "6x12"].map(closed);
-        let mut found = Vec::new();
-        let mut keep = |question, exact: Exact| {
-            assert!(exact.scratch_bytes > 1 << 20, "{exact:?}");
-            found.push((question, exact.count));
-        };
-        counts(&questions, &options, &mut |_| (), &mut keep, &mut |_| ()).unwrap();
-        found.sort();
-        let expected = [239_187_240_144u64, 15_360_134_570_696, 964_730_606_632_516].map(BigUint::from);
-        assert!(found.into_iter().map(|(_, count)| count).eq(expected));
-    }
-
-    /// Tests that counts are the same modulo primes, whose weights need less memory: of boards that share a sweep, of
-    /// weighted edges, and with a statistic.
-    #[test]
-    fn weights_that_do_not_fit_into_memory_are_residues() {
-        let whole = |text| Question::new(&closed(text).0, Endpoints::Closed).unwrap();
-        let weighted = |text| {
-            let weights = |u: Vertex, v: Vertex| Connections { even: (u.number() + v.number()) as u8 % 3, odd: 1 };
-            weighted::question(text, closed(text).0.graph(), &weights, Counted::Odd, 1).unwrap()
-        };
-        let by_slope = |text| {
-            let slope: Statistic = "slope=1/2".parse().unwrap();
-            census::question(&closed(text).0, Endpoints::Closed, &slope).unwrap()
-        };
-        for (questions, prune) in [
-            (vec![whole("5x24"), whole("5x26")], false),
-            (vec![weighted("5x14")], false),
-            (vec![by_slope("5x22")], true),
-        ] {
-            let count = |memory| {
-                let mut all = vec![Exact::default(); questions.len()];
-                let options = Options { memory, prune, ..options() };
-                let mut found = |k, exact| all[k] = exact;
-                answers(&questions, &options, &mut |_| (), &mut found, &mut |_| ()).map(|()| all)
-            };
-            let expected = count(1 << 30).unwrap();
-            assert!(expected.iter().all(|exact| exact.sweeps == 1));
-            let most = expected.iter().map(|exact| exact.peak_bytes).max().unwrap();
-            let mut sweeps = BTreeSet::new();
-            for tenths in [9, 12] {
-                let found = match count(tenths * most / 10) {
-                    Ok(found) => found,
-                    Err(ExactError::Memory { .. }) => continue,
-                    Err(error) => panic!("{error}"),
-                };
-                for (found, expected) in found.iter().zip(&expected) {
-                    sweeps.insert(found.sweeps);
-                    assert_eq!(found.count, expected.count);
-                    assert_eq!(found.by_value, expected.by_value);
-                }
-            }
-            assert!(sweeps.last() > Some(&1), "{sweeps:?}");
-        }
-    }
-
-    /// Tests that a count with sets of completable degree vectors has the same result modulo primes, also if the states of
-    /// two primes do not fit into memory.
-    #[test]
-    fn pruned_counts_are_the_same_modulo_primes() {
-        let question = [Question::new(&closed("5x40").0, Endpoints::Closed).unwrap()];
-        let count = |memory, residues| {
-            let options = Options { memory, residues, ..options() };
+    fn weights_of_edges_that_do_not_fit_into_memory_are_residues() {
+        let weights = |u: Vertex, v: Vertex| Connections { even: (u.number() + v.number()) as u8 % 3, odd: 1 };
+        let board = closed("5x10").0;
+        let question = [weighted::question("5x10", board.graph(), &weights, Counted::Odd, 1).unwrap()];
+        let count = |memory| {
             let mut known = Exact::default();
-            let mut found = |_, exact| known = exact;
-            answers(&question, &options, &mut |_| (), &mut found, &mut |_| ()).map(|()| known)
+            let options = Options { memory, prune: false, ..options() };
+            answers(&question, &options, &mut |_| (), &mut |_, exact| known = exact, &mut |_| ()).map(|()| known)
         };
-        let expected = count(1 << 30, true).unwrap();
-        for (memory, sweeps) in [(620 << 10, 4), (540 << 10, 7)] {
-            let found = count(memory, true).unwrap();
-            assert_eq!((&found.count, found.sweeps), (&expected.count, sweeps));
-            let exactly = count(memory, false);
-            assert!(matches!(exactly, Err(ExactError::Memory { .. })));
-        }
+        let expected = count(1 << 30).unwrap();
+        assert_eq!(expected.sweeps, 1);
+        let found = count(12 * expected.peak_bytes / 10).unwrap();
+        assert_eq!(found.count, expected.count);
+        assert!(found.sweeps > 1, "{found:?}");
     }
 
-    /// Tests that 8x8 has exact sets under a high memory limit, and rough bounds under a limit of 400 MiB: the sets
-    /// would take hundreds of megabytes, but must fit into half of the limit.
+    /// Tests that 7x7 has exact sets under a high memory limit, and rough bounds under a limit of 25 MiB: the sets would
+    /// take more than half of it.
     #[test]
     fn degrees_are_looked_at_within_the_memory_limit() {
-        let sweep = Sweep::new(&closed("8x8").0, Endpoints::Closed, 16).unwrap();
+        let sweep = Sweep::new(&closed("7x7").0, Endpoints::Closed, 16).unwrap();
         let within = |memory| Completable::new(&sweep, memory, &Budget::default()).unwrap();
-        assert!(matches!(within(400 << 20), Completable::Roughly { .. }));
+        assert!(matches!(within(25 << 20), Completable::Roughly { .. }));
         assert!(matches!(within(8 << 30), Completable::Exactly { .. }));
     }
 
@@ -411,15 +320,6 @@ pub(crate) mod tests {
         let binomial = [(0, 1), (2, 4), (4, 6), (6, 4), (8, 1)];
         let binomial = binomial.map(|(value, cycles): (u32, u32)| (value, cycles.into()));
         assert!(found.by_value.into_iter().eq(binomial));
-    }
-
-    /// Tests that boards on which another order is far better than line by line have the same counts. Line by line, the
-    /// frontier of the zebra on 10×10 has 30 squares.
-    #[test]
-    fn boards_are_counted_along_other_orders() {
-        let exact = counted(&closed("leaper:2,3:10x10"), &options()).unwrap();
-        assert_eq!(exact.count, BigUint::from(80_320u32));
-        assert!(exact.width < 25);
     }
 
     /// Tests that exact counts equal the estimates of `sample` if it keeps all states. The estimates store states and

@@ -400,91 +400,11 @@ fn checksum(questions: &[Question]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
     use crate::frontier::Progress;
     use crate::frontier::answer::exact::tests::{closed, options};
     use crate::frontier::answer::exact::{ExactError, Options, counts};
     use crate::frontier::sweep::{Counted, Sweep};
-
-    /// Counts, and returns the answers in the order of the questions.
-    fn counted(texts: &[&str], options: &Options) -> Result<Vec<Exact>, ExactError> {
-        let mut known = Vec::new();
-        let mut found = |question, exact| known.push((question, exact));
-        let questions: Vec<_> = texts.iter().copied().map(closed).collect();
-        counts(&questions, options, &mut |_| (), &mut found, &mut |_| ())?;
-        known.sort_by_key(|(question, _)| *question);
-        Ok(known.into_iter().map(|(_, exact)| exact).collect())
-    }
-
-    /// Counts with twice as much memory after each failure, until the count is complete. Returns the number of failures
-    /// too.
-    fn resumed(texts: &[&str], file: &Path) -> (usize, Vec<Exact>) {
-        for power in 12..30 {
-            let options = Options { memory: 1 << power, checkpoint: Some(file.to_owned()), ..options() };
-            match counted(texts, &options) {
-                Ok(answers) => return (power - 12, answers),
-                Err(ExactError::Memory { .. }) => assert!(file.exists()),
-                Err(error) => panic!("{error}"),
-            }
-        }
-        panic!("1 GiB is enough");
-    }
-
-    /// Tests that a count that runs out of memory again and again does the same work as an uninterrupted count, and no
-    /// work twice. One sweep answers several boards.
-    #[test]
-    fn counts_resume_where_they_ended() {
-        let folder = tempfile::tempdir().unwrap();
-        let work = |exact: &Exact| (exact.count.clone(), exact.peak_states, exact.generated);
-        for texts in [&["6x8"][..], &["5x6", "5x7", "5x8", "5x10"]] {
-            let expected = counted(texts, &options()).unwrap();
-            for name in ["plain", "packed.zst", "packed.gz"] {
-                let file = folder.path().join(name);
-                let (failures, answers) = resumed(texts, &file);
-                assert!(failures > 5, "{failures}");
-                assert!(answers.iter().map(work).eq(expected.iter().map(work)));
-            }
-        }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    }
-
-    /// Tests that a count modulo several primes resumes in each of its sweeps. One of its boards is answered by fewer
-    /// sweeps.
-    #[test]
-    fn counts_modulo_primes_resume() {
-        let folder = tempfile::tempdir().unwrap();
-        let texts = ["5x16", "5x34"];
-        let in_memory = |memory| Options { memory, prune: false, ..options() };
-        let expected = counted(&texts, &in_memory(1 << 30)).unwrap();
-        let memory = 6 * expected[1].peak_bytes / 5;
-        let mut known = BTreeMap::new();
-        let mut stops = 0;
-        loop {
-            let options = Options { checkpoint: Some(folder.path().join("checkpoint")), ..in_memory(memory) };
-            let mut calls = 0;
-            let mut stop = |at: Progress| {
-                calls += 1;
-                // The last call is at the beginning of a sweep.
-                if calls > 60 && (stops % 2 == 0 || at.layer == 0) {
-                    options.budget.token().set();
-                }
-            };
-            let mut found = |question, exact| {
-                known.insert(question, exact);
-            };
-            match counts(&texts.map(closed), &options, &mut stop, &mut found, &mut |_| ()) {
-                Ok(()) => break,
-                Err(ExactError::Time { .. }) => stops += 1,
-                Err(error) => panic!("{error}"),
-            }
-        }
-        let numbers = |exact: &Exact| exact.count.clone();
-        assert!(known.values().map(numbers).eq(expected.iter().map(numbers)));
-        assert_eq!(known[&1].sweeps, 3);
-        assert!(known[&0].sweeps < 3 && stops > 3, "{stops}");
-    }
 
     /// Tests that a second count of the same checkpoint is refused and removes no unfinished file, and that a file of an
     /// earlier lock does not matter.
@@ -555,7 +475,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("checkpoint");
         let stopped = Options { memory: 1 << 16, checkpoint: Some(file.clone()), ..options() };
-        let error = |text: &str| counted(&[text], &stopped).unwrap_err();
+        let error =
+            |text: &str| counts(&[closed(text)], &stopped, &mut |_| (), &mut |_, _| (), &mut |_| ()).unwrap_err();
         assert!(matches!(error("6x8"), ExactError::Memory { .. }));
         let whole = fs::read(&file).unwrap();
         let said = |text: &str| match error(text) {
