@@ -171,6 +171,7 @@ fn boards_are_counted_along_other_orders() {
 fn histograms_use_disk_and_resume() {
     let folder = tempfile::tempdir().unwrap();
     let question = closed("6x8");
+    // From 26 to 32 MiB are too little without a disk and enough with one.
     let mut options = Options { memory: 29 << 20, checkpoint: Some(folder.path().join("checkpoint")), ..options() };
     let error = with(&question, "straight", &options).unwrap_err();
     assert!(matches!(error, CountError::Exact(ExactError::Memory { .. })), "{error}");

@@ -223,6 +223,10 @@ pub(crate) mod tests {
         };
         let expected = count(1 << 30).unwrap();
         assert_eq!(expected.sweeps, 1);
+        match count(9 * expected.peak_bytes / 10) {
+            Ok(found) => assert_eq!(found.count, expected.count),
+            Err(error) => assert!(matches!(error, ExactError::Memory { .. }), "{error}"),
+        }
         let found = count(12 * expected.peak_bytes / 10).unwrap();
         assert_eq!(found.count, expected.count);
         assert!(found.sweeps > 1, "{found:?}");
