@@ -15,6 +15,6 @@ pub(crate) use completable::{Completable, Several};
 pub(crate) use degrees::{Degrees, Sums};
 pub(crate) use matching::{Matching, WideMatching};
 pub(crate) use numbering::Numbering;
-pub(crate) use polynomial::{Connections, Polynomial, Wide};
+pub(crate) use polynomial::{Connections, Polynomials, big, bytes};
 pub(crate) use ranks::{Change, Mates, Ranks, Tables, matchings, rank_bytes, renumbered};
 pub(crate) use residues::{Primes, Residues, modulus};

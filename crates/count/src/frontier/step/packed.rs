@@ -10,7 +10,7 @@
 //! of a group are collected in an array with an entry and a mark per possible state ([`Dense`]), or in a list that is
 //! sorted afterwards ([`List`]).
 //!
-//! A weight consists of *coefficients*, which are polynomials of N numbers ([`Polynomial`]):
+//! A weight consists of *coefficients*, which are polynomials of N numbers ([`Polynomials`]):
 //!
 //! - In most counts, one coefficient of one number.
 //! - In a graph whose edges stand for several [`Connections`], one coefficient of two numbers. Every transition
@@ -31,15 +31,13 @@ use num_bigint::BigUint;
 
 use crate::frontier::state::ranks::TABLED;
 use crate::frontier::state::{
-    Arrivals, Connections, Degrees, Numbering, Polynomial, Wide, WideMatching, matchings, rank_bytes,
+    Arrivals, Connections, Degrees, Numbering, Polynomials, WideMatching, big, bytes, matchings, rank_bytes,
 };
 use crate::frontier::step::moves::Move;
 use crate::frontier::step::transition::{Members, Transition};
 use crate::frontier::step::{Choice, choices};
 use crate::frontier::store::stored::groups;
-use crate::frontier::store::{
-    Form, Head, Layer, LayerError, OfStatistic, Shard, read_weights, write_ranks, write_weights,
-};
+use crate::frontier::store::{Form, Head, Layer, LayerError, OfStatistic, Shard, read_weights, write_ranks};
 use crate::frontier::sweep::Step;
 use crate::threads;
 
@@ -153,12 +151,12 @@ struct Source<A> {
 struct Sources<A, const W: usize, const N: usize> {
     groups: Vec<Source<A>>,
     ranks: Vec<u64>,
-    weights: Vec<Polynomial<W, N>>,
+    weights: Polynomials<W, N>,
 }
 
 impl<A: Class, const W: usize, const N: usize> Sources<A, W, N> {
-    fn new() -> Self {
-        Self { groups: Vec::new(), ranks: Vec::new(), weights: Vec::new() }
+    fn new(words: usize) -> Self {
+        Self { groups: Vec::new(), ranks: Vec::new(), weights: Polynomials::new(words) }
     }
 
     fn clear(&mut self) {
@@ -182,15 +180,15 @@ impl<A: Class, const W: usize, const N: usize> Sources<A, W, N> {
     }
 
     /// Returns the coefficients of a group's states, those of each state in succession.
-    fn weights(&self, source: &Source<A>) -> &[Polynomial<W, N>] {
-        &self.weights[source.first..][..source.members.states * source.coefficients]
+    fn weights(&self, source: &Source<A>) -> &[u64] {
+        self.weights.at(source.first, source.members.states * source.coefficients)
     }
 
     /// Returns the number of bytes of the buffers.
     fn bytes(&self) -> usize {
         size_of::<Source<A>>() * self.groups.capacity()
             + size_of::<u64>() * self.ranks.capacity()
-            + size_of::<Polynomial<W, N>>() * self.weights.capacity()
+            + self.weights.bytes()
     }
 }
 
@@ -213,27 +211,32 @@ impl<'a> Group<'a> {
 
     /// Returns the matchings and the weights of the states. The weights must have two numbers.
     pub(crate) fn states(&self) -> Vec<(WideMatching, [BigUint; 2])> {
-        let mut read = Sources::<(), 32, 2>::new();
+        let mut read = Sources::<(), 0, 2>::new(self.head.width.div_ceil(8));
         read.read(self.head, self.bytes, self.numbering);
-        let states = read.groups.iter().flat_map(|source| {
+        let mut states = Vec::new();
+        for source in &read.groups {
             let matchings = source.members.matchings(&read.ranks, self.numbering);
-            matchings.zip(read.weights(source))
-        });
-        let numbers = |weight: &Polynomial<32, 2>| weight.0.map(BigUint::from);
-        states.map(|(matching, weight)| (matching, numbers(weight))).collect()
+            let weights = read.weights(source).chunks_exact(read.weights.size());
+            states.extend(matchings.zip(weights).map(|(matching, weight)| {
+                let (even, odd) = weight.split_at(weight.len() / 2);
+                (matching, [even, odd].map(big))
+            }));
+        }
+        states
     }
 }
 
 /// Applies a step to shards, and returns a layer from each thread. `states` is the number of states. The coefficients of
-/// weights have N numbers of W machine words.
+/// weights have N numbers of this number of machine words.
 pub(crate) fn layers<A: Class, const W: usize, const N: usize>(
     step: &Transition<'_>,
+    words: usize,
     states: usize,
     shards: &mut (dyn Iterator<Item = Shard> + Send),
 ) -> Result<Vec<Layer>, LayerError> {
     let queue = Mutex::new(shards);
     let work = || -> Result<Layer, LayerError> {
-        let mut worker = Worker::<A, W, N>::new(step);
+        let mut worker = Worker::<A, W, N>::new(step, words);
         loop {
             let next = queue.lock().map_or(None, |mut queue| queue.next());
             let Some(shard) = next else {
@@ -260,7 +263,7 @@ struct Worker<'a, A, const W: usize, const N: usize> {
     /// Buffer for the mirror image of `dense`, kept to reuse its memory.
     mirrored: Dense<W, N>,
     /// Weights of the target group's states, in the order of their ranks.
-    chosen: Vec<Polynomial<W, N>>,
+    chosen: Polynomials<W, N>,
     /// States of the target group with their weights, if they are collected in a list.
     list: List<W, N>,
     /// Number of bytes of the buffers that have been added to the usage.
@@ -269,15 +272,17 @@ struct Worker<'a, A, const W: usize, const N: usize> {
 }
 
 impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
-    fn new(step: &'a Transition<'a>) -> Self {
+    fn new(step: &'a Transition<'a>, words: usize) -> Self {
+        let none = Polynomials::new(words);
+        let dense = Dense { weights: none.clone(), ..Dense::default() };
         Self {
             step,
-            sources: Sources::new(),
+            sources: Sources::new(words),
             ways: Vec::new(),
-            dense: Dense::default(),
-            mirrored: Dense::default(),
-            chosen: Vec::new(),
-            list: List::default(),
+            mirrored: dense.clone(),
+            dense,
+            chosen: none.clone(),
+            list: List { sums: none.clone(), all: none, ..List::default() },
             counted: 0,
             out: Layer::empty(),
         }
@@ -349,7 +354,7 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
             let source = &sources.groups[source as usize];
             let weights = sources.weights(source);
             self.step.each_rank(source.members, &sources.ranks, by, ends, |state, rank| {
-                dense.add(rank as u32, weights[state].times(factor));
+                dense.add(rank as u32, weights, state, factor);
             });
         }
         self.emit_dense(ways[0].target, ends, &mut dense);
@@ -372,7 +377,8 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
         }
         for way in ways {
             let source = source_of(way);
-            let (weights, by, n) = (sources.weights(source), low_of(way) - low, source.coefficients);
+            let (weights, by) = (sources.weights(source), low_of(way) - low);
+            let n = source.coefficients * sources.weights.size();
             let weight = |state: usize| &weights[state * n..][..n];
             let (of, ranks) = (source.members, &sources.ranks);
             match places {
@@ -402,7 +408,7 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
             let is_own_image = image == degrees;
             dense.drain(|rank, weight| {
                 let to = table[rank as usize];
-                mirrored.add(if is_own_image { to.min(rank) } else { to }, weight);
+                mirrored.add(if is_own_image { to.min(rank) } else { to }, weight, 0, Connections::EVEN);
             });
             std::mem::swap(dense, &mut mirrored);
             self.mirrored = mirrored;
@@ -413,27 +419,27 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
         let possible = dense.possible;
         let count = ends.count_ones() as usize;
         let is_sparse = 8 * rank_bytes(count) * dense.states() <= possible;
-        let mut all = Wide::ZERO;
         let mut ranks = Vec::new();
         let marks = std::mem::take(&mut dense.marks);
         for rank in set_bits(&marks) {
-            let weight = std::mem::replace(&mut dense.weights[rank as usize], Polynomial::ZERO);
-            let weight = weight.modulo(self.step.modulus);
-            all.insert(weight.all_bits());
-            chosen.push(weight);
+            chosen.push(dense.weights.at(rank as usize, 1));
+            dense.weights.set_zero(rank as usize);
             if is_sparse {
                 ranks.push(rank.into());
             }
         }
+        let states = chosen.len();
+        chosen.reduce(0, states, self.step.modulus);
+        let bits = chosen.bits();
         let head = Head {
             degrees,
-            states: chosen.len() as u32,
+            states: states as u32,
             form: if is_sparse { Form::Ranks } else { Form::Bits },
             numbers: N,
-            width: all.bytes().max(1),
+            width: bytes(bits),
             statistic: None,
         };
-        self.step.put(head, all.bits(), &mut self.out, &mut |room| {
+        self.step.put(head, bits, &mut self.out, &mut |room| {
             if is_sparse {
                 write_ranks(ranks.iter().copied(), count, room);
             } else {
@@ -443,7 +449,7 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
                 }
                 room.truncate(end);
             }
-            write_weights(chosen.iter().copied(), head.width, room);
+            chosen.write(chosen.at(0, states), head.width, room);
         });
         dense.marks = marks;
         self.chosen = chosen;
@@ -455,13 +461,13 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
         let ends = self.step.after.ends(way.target);
         let degrees = self.step.mirrored(way.target, ends, list.ranks.iter_mut());
         list.merge(self.step.modulus);
-        let List { ranks, order, all, .. } = &*list;
-        let occurs = |number: &Polynomial<W, N>| !A::HAS_STATISTIC || number.all_bits().bits() > 0;
-        let (Some(first), Some(last)) = (all.iter().position(occurs), all.iter().rposition(occurs)) else {
+        let List { ranks, sums, coefficients, order, all, .. } = &*list;
+        let occurs = |&k: &usize| !A::HAS_STATISTIC || all.at(k, 1).iter().any(|&word| word != 0);
+        let mut occurring = (0..all.len()).filter(occurs);
+        let Some(first) = occurring.next() else {
             return;
         };
-        let mut largest = Wide::ZERO;
-        all.iter().for_each(|number| largest.insert(number.all_bits()));
+        let last = occurring.next_back().unwrap_or(first);
         let (states, count) = (order.len(), ends.count_ones() as usize);
         let head = Head {
             degrees,
@@ -471,13 +477,15 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
                 false => Form::Ranks,
             },
             numbers: N * (last - first + 1),
-            width: largest.bytes().max(1),
+            width: bytes(all.bits()),
             statistic: way.class.statistic(low + first),
         };
-        self.step.put(head, largest.bits(), &mut self.out, &mut |room| {
+        self.step.put(head, all.bits(), &mut self.out, &mut |room| {
             write_keys(head, ranks, order, room);
-            let weights = order.iter().flat_map(|&state| &list.weight(state)[first..=last]);
-            write_weights(weights.copied(), head.width, room);
+            for &state in order {
+                let weight = sums.at(state as usize * coefficients + first, last - first + 1);
+                sums.write(weight, head.width, room);
+            }
         });
     }
 }
@@ -487,7 +495,7 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
 struct List<const W: usize, const N: usize> {
     ranks: Vec<u64>,
     /// Coefficients of the states, the same number for each.
-    sums: Vec<Polynomial<W, N>>,
+    sums: Polynomials<W, N>,
     /// Number of coefficients of a state.
     coefficients: usize,
     /// 1-based index in `ranks` of each rank that occurs, otherwise 0. Empty if a state may occur several times.
@@ -495,7 +503,7 @@ struct List<const W: usize, const N: usize> {
     /// Indices of the states in the order of their ranks.
     order: Vec<u32>,
     /// For each coefficient, a number with all bits that are set in this coefficient of a state.
-    all: Vec<Polynomial<W, N>>,
+    all: Polynomials<W, N>,
 }
 
 impl<const W: usize, const N: usize> List<W, N> {
@@ -508,25 +516,22 @@ impl<const W: usize, const N: usize> List<W, N> {
 
     /// Adds `weight`·`factor`·x^`by` to the weight of the state with this rank. `places` must be long enough.
     #[inline]
-    fn add(&mut self, rank: u64, weight: &[Polynomial<W, N>], factor: Connections, by: usize) {
+    fn add(&mut self, rank: u64, weight: &[u64], factor: Connections, by: usize) {
         let place = &mut self.places[rank as usize];
         if *place == 0 {
             self.ranks.push(rank);
             *place = self.ranks.len() as u32;
-            self.sums.resize(self.ranks.len() * self.coefficients, Polynomial::ZERO);
+            self.sums.resize(self.ranks.len() * self.coefficients);
         }
-        let first = (*place as usize - 1) * self.coefficients + by;
-        let sums = self.sums[first..first + weight.len()].iter_mut();
-        sums.zip(weight).for_each(|(sum, &number)| sum.add_bounded(number.times(factor)));
+        self.sums.add((*place as usize - 1) * self.coefficients + by, weight, factor);
     }
 
     /// Adds a state with the weight `weight`·`factor`·x^`by`, which may be there already.
     #[inline]
-    fn push(&mut self, rank: u64, weight: &[Polynomial<W, N>], factor: Connections, by: usize) {
+    fn push(&mut self, rank: u64, weight: &[u64], factor: Connections, by: usize) {
         self.ranks.push(rank);
-        self.sums.resize((self.ranks.len() - 1) * self.coefficients + by, Polynomial::ZERO);
-        self.sums.extend(weight.iter().map(|number| number.times(factor)));
-        self.sums.resize(self.ranks.len() * self.coefficients, Polynomial::ZERO);
+        self.sums.resize(self.ranks.len() * self.coefficients);
+        self.sums.add((self.ranks.len() - 1) * self.coefficients + by, weight, factor);
     }
 
     /// Sorts the states by their ranks. Equal states are merged into the first of them, and the others are left out. If
@@ -537,32 +542,23 @@ impl<const W: usize, const N: usize> List<W, N> {
         order.dedup_by(|&mut other, &mut kept| {
             let is_same = ranks[other as usize] == ranks[kept as usize];
             if is_same {
-                for k in 0..*n {
-                    let more = sums[other as usize * *n + k];
-                    sums[kept as usize * *n + k].add_bounded(more);
-                }
+                sums.add_own(kept as usize * *n, other as usize * *n, *n);
             }
             is_same
         });
         all.clear();
-        all.resize(*n, Polynomial::ZERO);
+        all.resize(*n);
         for &state in &*order {
-            let weight = &mut sums[state as usize * *n..][..*n];
-            for (all, number) in all.iter_mut().zip(weight) {
-                *number = number.modulo(modulus);
-                all.insert(*number);
-            }
+            let first = state as usize * *n;
+            sums.reduce(first, *n, modulus);
+            all.insert(sums.at(first, *n));
         }
-    }
-
-    /// Returns the coefficients of a state.
-    fn weight(&self, state: u32) -> &[Polynomial<W, N>] {
-        &self.sums[state as usize * self.coefficients..][..self.coefficients]
     }
 
     /// Returns the number of bytes of the buffers.
     fn bytes(&self) -> usize {
-        size_of::<Polynomial<W, N>>() * (self.sums.capacity() + self.all.capacity())
+        self.sums.bytes()
+            + self.all.bytes()
             + size_of::<u64>() * self.ranks.capacity()
             + size_of::<u32>() * (self.places.capacity() + self.order.capacity())
     }
@@ -589,14 +585,14 @@ fn write_keys(head: Head, ranks: &[u64], order: &[u32], to: &mut Vec<u8>) {
 }
 
 /// States of a group with their weights, indexed by rank.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Dense<const W: usize, const N: usize> {
     /// Number of possible states.
     possible: usize,
     /// One bit per possible state, set if the state occurs.
     marks: Vec<u64>,
     /// Weights; 0 if a state does not occur.
-    weights: Vec<Polynomial<W, N>>,
+    weights: Polynomials<W, N>,
 }
 
 impl<const W: usize, const N: usize> Dense<W, N> {
@@ -606,15 +602,15 @@ impl<const W: usize, const N: usize> Dense<W, N> {
         self.marks.clear();
         self.marks.resize(possible.div_ceil(64), 0);
         if self.weights.len() < possible {
-            self.weights.resize(possible, Polynomial::ZERO);
+            self.weights.resize(possible);
         }
     }
 
-    /// Adds `weight` to the weight of a state.
+    /// Multiplies the weight of a state by `factor`, and adds the product to the weight of the state with this rank.
     #[inline]
-    fn add(&mut self, rank: u32, weight: Polynomial<W, N>) {
+    fn add(&mut self, rank: u32, weights: &[u64], state: usize, factor: Connections) {
         self.marks[rank as usize / 64] |= 1 << (rank % 64);
-        self.weights[rank as usize].add_bounded(weight);
+        self.weights.add_one(rank as usize, weights, state, factor);
     }
 
     /// Returns the number of states.
@@ -624,10 +620,10 @@ impl<const W: usize, const N: usize> Dense<W, N> {
     }
 
     /// Calls `visit` with the rank and the weight of each state, and removes the states.
-    fn drain(&mut self, mut visit: impl FnMut(u32, Polynomial<W, N>)) {
+    fn drain(&mut self, mut visit: impl FnMut(u32, &[u64])) {
         for rank in set_bits(&self.marks) {
-            let weight = &mut self.weights[rank as usize];
-            visit(rank, std::mem::replace(weight, Polynomial::ZERO));
+            visit(rank, self.weights.at(rank as usize, 1));
+            self.weights.set_zero(rank as usize);
         }
         self.marks.fill(0);
     }

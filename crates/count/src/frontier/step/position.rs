@@ -18,8 +18,9 @@ use std::num::NonZero;
 
 use num_bigint::BigUint;
 
+use crate::frontier::state::polynomial::MOST_WORDS;
 use crate::frontier::state::{Arrivals, Completable, Connections, Numbering, Sums, Tables};
-use crate::frontier::step::packed::{self, Class, Group};
+use crate::frontier::step::packed::{self, Group};
 use crate::frontier::step::transition::Transition;
 use crate::frontier::store::stored::{groups, number};
 use crate::frontier::store::{Layer, LayerError, Scratch, Shard, Usage};
@@ -41,27 +42,16 @@ pub(crate) fn growth(sweep: &Sweep, t: usize) -> u32 {
 }
 
 /// Maximum number of bits of a number in a weight.
-pub(crate) const MOST_BITS: usize = 31 * 64 - (GROWTH + Connections::GROWTH) as usize;
+pub(crate) const MOST_BITS: usize = MOST_WORDS * 64 - (GROWTH + Connections::GROWTH) as usize;
 
-/// Function that applies a step to shards, and returns a layer from each thread. `states` is the number of states.
+/// Function that applies a step to shards, and returns a layer from each thread. `states` is the number of states, and
+/// `words` that of machine words of a number in a weight.
 type Layers = fn(
     step: &Transition<'_>,
+    words: usize,
     states: usize,
     shards: &mut (dyn Iterator<Item = Shard> + Send),
 ) -> Result<Vec<Layer>, LayerError>;
-
-/// Returns the step for numbers of this many machine words.
-fn with_words<A: Class>(words: u32) -> Result<Layers, LayerError> {
-    Ok(match words {
-        0 | 1 => packed::layers::<A, 1, 1>,
-        2 => packed::layers::<A, 2, 1>,
-        3 | 4 => packed::layers::<A, 4, 1>,
-        5..=8 => packed::layers::<A, 8, 1>,
-        9..=16 => packed::layers::<A, 16, 1>,
-        17..=31 => packed::layers::<A, 32, 1>,
-        _ => return Err(LayerError::Overflow),
-    })
-}
 
 /// Sweep with everything that its steps need beside the states.
 #[derive(Clone, Copy)]
@@ -171,19 +161,19 @@ impl Position {
         is_due: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, LayerError> {
         let sweep = along.sweep;
-        let words = (self.before.bits + growth(sweep, self.t)).div_ceil(64);
-        let layers: Layers = match sweep.weights() {
-            Weights::Numbers => with_words::<()>(words)?,
-            Weights::Statistic => with_words::<Arrivals>(words)?,
-            Weights::Connections => match words {
-                0 | 1 => packed::layers::<(), 1, 2>,
-                2 => packed::layers::<(), 2, 2>,
-                3..=8 => packed::layers::<(), 8, 2>,
-                9..=31 => packed::layers::<(), 32, 2>,
-                _ => return Err(LayerError::Overflow),
-            },
+        let words = (self.before.bits + growth(sweep, self.t)).div_ceil(64).max(1) as usize;
+        // Numbers of one word, and of two in most counts, are known to the compiler. Each further case takes a second to compile.
+        let layers: Layers = match (sweep.weights(), words) {
+            (Weights::Numbers, 1) => packed::layers::<(), 1, 1>,
+            (Weights::Numbers, 2) => packed::layers::<(), 2, 1>,
+            (Weights::Numbers, 3..=MOST_WORDS) => packed::layers::<(), 0, 1>,
+            (Weights::Statistic, 1) => packed::layers::<Arrivals, 1, 1>,
+            (Weights::Statistic, 2..=MOST_WORDS) => packed::layers::<Arrivals, 0, 1>,
+            (Weights::Connections, 1) => packed::layers::<(), 1, 2>,
+            (Weights::Connections, 2..=MOST_WORDS) => packed::layers::<(), 0, 2>,
+            _ => return Err(LayerError::Overflow),
         };
-        self.advance_by(layers, along, usage, is_due)?;
+        self.advance_by(layers, words, along, usage, is_due)?;
         let is_done = self.before.shards.iter().all(Shard::is_empty);
         if is_done {
             let after = std::mem::replace(&mut self.after, Layer::empty());
@@ -196,6 +186,7 @@ impl Position {
     fn advance_by(
         &mut self,
         layers: Layers,
+        words: usize,
         along: Along<'_>,
         usage: &Usage,
         is_due: &(dyn Fn() -> bool + Sync),
@@ -222,7 +213,7 @@ impl Position {
             let goes_on = checked.is_ok() && !is_due();
             goes_on.then(|| shards.next().map(std::mem::take)).flatten()
         };
-        let outs = layers(&step, before.states, &mut std::iter::from_fn(next))?;
+        let outs = layers(&step, words, before.states, &mut std::iter::from_fn(next))?;
         for out in outs {
             after.states += out.states;
             after.bits = after.bits.max(out.bits);

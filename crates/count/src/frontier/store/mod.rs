@@ -7,5 +7,5 @@ pub(crate) mod usage;
 
 pub(crate) use checkpoint::{Checkpoint, CheckpointError, OfQuestion, Room, Saved};
 pub(crate) use scratch::{Scratch, ScratchError};
-pub(crate) use stored::{Form, Head, Layer, OfStatistic, Shard, read_ranks, read_weights, write_ranks, write_weights};
+pub(crate) use stored::{Form, Head, Layer, OfStatistic, Shard, read_ranks, read_weights, write_ranks};
 pub(crate) use usage::{LayerError, Usage};

@@ -10,7 +10,7 @@ use std::num::NonZero;
 
 use num_bigint::BigUint;
 
-use crate::frontier::state::{Arrivals, Completable, Degrees, Polynomial, Sums, Wide, matchings, rank_bytes};
+use crate::frontier::state::{Arrivals, Completable, Degrees, Polynomials, Sums, bytes, matchings, rank_bytes};
 use crate::frontier::step::{SHARDS, shard_of};
 use crate::frontier::store::scratch::Block;
 use crate::frontier::store::{Scratch, Usage};
@@ -324,24 +324,19 @@ impl Layer {
 
     /// Replaces the numbers in all weights by their residues modulo `modulus`.
     pub(crate) fn reduce(&mut self, modulus: NonZero<u64>, usage: &Usage) -> io::Result<()> {
-        let mut numbers: Vec<Polynomial<32, 1>> = Vec::new();
         for shard in &mut self.shards {
             for block in std::mem::take(shard).blocks {
                 for (head, group) in groups(&block.bytes()?) {
                     let (keys, weights) = group.split_at(head.head_bytes() + head.key_bytes());
-                    numbers.clear();
+                    let mut numbers = Polynomials::<0, 1>::new(head.width.div_ceil(8));
                     read_weights(weights, head.width, &mut numbers);
-                    let mut all = Wide::ZERO;
-                    for number in &mut numbers {
-                        *number = number.modulo(Some(modulus));
-                        all.insert(number.all_bits());
-                    }
-                    let width = all.bytes().max(1);
+                    numbers.reduce(0, numbers.len(), Some(modulus));
+                    let width = bytes(numbers.bits());
                     let head = Head { width, ..head };
                     shard.put(head.bytes() + 8, usage, &mut |room| {
                         head.write(room);
                         room.extend_from_slice(&keys[head.head_bytes()..]);
-                        write_weights(numbers.iter().copied(), width, room);
+                        numbers.write(numbers.at(0, numbers.len()), width, room);
                     });
                 }
                 usage.remove(block.in_memory());
@@ -461,35 +456,26 @@ pub(crate) fn number(from: &mut dyn Read) -> io::Result<u64> {
     Ok(u64::from_le_bytes(bytes))
 }
 
-/// Writes weights whose numbers have `width` bytes each. In between, needs room for seven more bytes.
-pub(crate) fn write_weights<const W: usize, const N: usize>(
-    weights: impl Iterator<Item = Polynomial<W, N>>,
-    width: usize,
-    to: &mut Vec<u8>,
-) {
-    for weight in weights {
-        for number in weight.0 {
-            number.write(width, to);
-        }
-    }
-}
-
 /// Reads weights whose numbers have `width` bytes each, and appends them to `to`.
-pub(crate) fn read_weights<const W: usize, const N: usize>(bytes: &[u8], width: usize, to: &mut Vec<Polynomial<W, N>>) {
-    let at = |k: usize, j: usize| width * (N * k + j);
-    let count = bytes.len() / (N * width);
+pub(crate) fn read_weights<const W: usize, const N: usize>(bytes: &[u8], width: usize, to: &mut Polynomials<W, N>) {
+    let count = bytes.len() / width;
+    let numbers = to.more(count);
     if width > 8 {
-        let number = |k, j| Wide::read(&bytes[at(k, j)..][..width]);
-        to.extend((0..count).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
+        for (number, bytes) in numbers.zip(bytes.chunks_exact(width)) {
+            number.iter_mut().zip(bytes.chunks(8)).for_each(|(to, bytes)| *to = word(bytes));
+        }
         return;
     }
     let mask = u64::MAX >> (64 - 8 * width);
-    // The weights at the end are not followed by enough bytes to read a whole word.
+    // The numbers at the end are not followed by enough bytes to read a whole word.
     let whole = count.saturating_sub(8);
-    let number = |k, j| Wide::from(word(&bytes[at(k, j)..][..8]) & mask);
-    to.extend((0..whole).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
-    let number = |k, j| Wide::from(word(&bytes[at(k, j)..][..width]));
-    to.extend((whole..count).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
+    let mut numbers = numbers.zip(0..);
+    for (number, k) in numbers.by_ref().take(whole) {
+        number[0] = word(&bytes[width * k..][..8]) & mask;
+    }
+    for (number, k) in numbers {
+        number[0] = word(&bytes[width * k..][..width]);
+    }
 }
 
 #[cfg(test)]
