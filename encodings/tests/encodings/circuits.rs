@@ -56,45 +56,73 @@ impl ClauseDatabase for Memory {
 }
 
 impl Memory {
-    /// Returns all models, each with the values of all variables.
+    /// Returns all models. Each says of every literal if it is true.
     fn models(&self) -> Vec<Vec<bool>> {
-        let mut found = Vec::new();
-        self.extend(vec![None; self.n_vars as usize], &mut found);
-        found
+        let n_lits = 2 * self.n_vars as usize;
+        let clauses: Vec<Vec<usize>> = self.clauses.iter().map(|c| c.iter().map(|l| l.lidx()).collect()).collect();
+        let mut with: Vec<Vec<&[usize]>> = vec![Vec::new(); n_lits];
+        for clause in &clauses {
+            clause.iter().for_each(|&l| with[l].push(clause));
+        }
+        // A condition is in most clauses. If it is false, nothing follows from the other variables.
+        let mut order: Vec<usize> = (0..n_lits).step_by(2).collect();
+        order.sort_by_key(|&l| std::cmp::Reverse(with[l].len() + with[l ^ 1].len()));
+        let mut search = Models { with, order, is_true: vec![false; n_lits], trail: Vec::new(), found: Vec::new() };
+        if !clauses.iter().any(Vec::is_empty) {
+            search.extend(clauses.iter().filter(|clause| clause.len() == 1).map(|clause| clause[0]).collect(), 0);
+        }
+        search.found
+    }
+}
+
+/// Search for models. Literals are indices: the last bit is set if the literal is negative.
+struct Models<'a> {
+    /// For each literal, the clauses with it.
+    with: Vec<Vec<&'a [usize]>>,
+    /// Positive literals of all variables, those in the most clauses first.
+    order: Vec<usize>,
+    is_true: Vec<bool>,
+    /// True literals, in the order in which they became true.
+    trail: Vec<usize>,
+    found: Vec<Vec<bool>>,
+}
+
+impl Models<'_> {
+    /// Finds all models in which these literals are true, and those that are so already. The first `decided` variables of
+    /// the order have values.
+    fn extend(&mut self, literals: Vec<usize>, decided: usize) {
+        let before = self.trail.len();
+        if self.propagate(literals) {
+            let is_open = |&k: &usize| !self.is_true[self.order[k]] && !self.is_true[self.order[k] ^ 1];
+            match (decided..self.order.len()).find(is_open) {
+                None => self.found.push(self.is_true.clone()),
+                Some(k) => [1, 0].into_iter().for_each(|sign| self.extend(vec![self.order[k] ^ sign], k)),
+            }
+        }
+        self.trail.drain(before..).for_each(|l| self.is_true[l] = false);
     }
 
-    fn extend(&self, mut values: Vec<Option<bool>>, found: &mut Vec<Vec<bool>>) {
-        loop {
-            let mut changed = false;
-            for clause in &self.clauses {
-                let value = |l: &Lit| values[l.vidx()].map(|value| value == l.is_pos());
-                if clause.iter().any(|l| value(l) == Some(true)) {
-                    continue;
-                }
-                let mut open = clause.iter().filter(|l| value(l).is_none());
-                match (open.next(), open.next()) {
-                    (None, _) => return,
-                    (Some(only), None) => {
-                        values[only.vidx()] = Some(only.is_pos());
-                        changed = true;
-                    }
+    /// Makes these literals true, and all that follow from them. Returns false if a clause becomes false.
+    fn propagate(&mut self, mut literals: Vec<usize>) -> bool {
+        while let Some(l) = literals.pop() {
+            if self.is_true[l] {
+                continue;
+            }
+            if self.is_true[l ^ 1] {
+                return false;
+            }
+            self.is_true[l] = true;
+            self.trail.push(l);
+            for &clause in &self.with[l ^ 1] {
+                let mut others = clause.iter().filter(|&&other| !self.is_true[other ^ 1]);
+                match (others.next(), others.next()) {
+                    (None, _) => return false,
+                    (Some(&only), None) => literals.push(only),
                     _ => {}
                 }
             }
-            if !changed {
-                break;
-            }
         }
-        match values.iter().position(Option::is_none) {
-            None => found.push(values.into_iter().flatten().collect()),
-            Some(open) => {
-                for value in [false, true] {
-                    let mut values = values.clone();
-                    values[open] = Some(value);
-                    self.extend(values, found);
-                }
-            }
-        }
+        true
     }
 }
 
@@ -122,8 +150,7 @@ fn every_base_has_exactly_the_circuits_as_models() {
         };
         let solutions = case.solutions();
         with_solutions += usize::from(solutions.len() > 1);
-        let user =
-            |model: &[bool]| (0..).zip(&model[..case.n_vars as usize]).map(|(k, &v)| u64::from(v) << k).sum::<u64>();
+        let user = |model: &[bool]| (0..case.n_vars).map(|k| u64::from(model[2 * k as usize]) << k).sum::<u64>();
         let models = memory.models();
         let mut found: BTreeMap<u64, usize> = BTreeMap::new();
         models.iter().for_each(|model| *found.entry(user(model)).or_default() += 1);
@@ -138,7 +165,7 @@ fn every_base_has_exactly_the_circuits_as_models() {
         } else {
             // Cuts exclude every model with several circuits, and no solution.
             for model in models.iter().filter(|model| !solutions.contains(&user(model))) {
-                let holds = |model: &[bool], l: &Lit| model[l.vidx()] == l.is_pos();
+                let holds = |model: &[bool], l: &Lit| model[l.lidx()];
                 let cuts = encoded.cuts(|l| holds(model, &l));
                 assert!(
                     !cuts.is_empty(),
@@ -241,7 +268,7 @@ fn the_models_of_a_pindakaas_cnf_are_the_circuits() {
         let encoded = case.circuit().encode(&"successor".parse().unwrap(), &mut Pindakaas(&mut cnf));
         let clauses = cnf.iter().map(|clause| clause.iter().copied().map(from_pindakaas).collect()).collect();
         let models = Memory { n_vars: cnf.num_vars() as u32, clauses }.models();
-        let user = |model: &Vec<bool>| (0..case.n_vars).map(|k| u64::from(model[k as usize]) << k).sum::<u64>();
+        let user = |model: &Vec<bool>| (0..case.n_vars).map(|k| u64::from(model[2 * k as usize]) << k).sum::<u64>();
         match encoded {
             Ok(_) => assert_eq!(models.len(), 2 * case.solutions().len(), "{case:?}"),
             Err(CircuitError::Database(pindakaas::Unsatisfiable)) => contradictions += 1,
