@@ -88,6 +88,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use crate::quotient::covering::{coverings, tests::random_cosets};
+    use crate::quotient::structure::Way;
     use crate::quotient::structure::tests::{random_groups, ring_of_groups, rotated_groups};
     use crate::quotient::symmetry::{Automorphism, automorphisms};
     use crate::quotient::walk::Walk;
@@ -97,25 +98,28 @@ mod tests {
 
     /// Returns the ways of each cycle of the quotient, in order from a way of the first group.
     fn brute_force(quotient: &Quotient) -> Vec<Vec<u32>> {
-        fn extend(quotient: &Quotient, cycle: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
-            let way = |k: u32| &quotient.ways[k as usize];
-            let exit = way(cycle[cycle.len() - 1]).exit();
-            for link in quotient.links.iter().filter(|link| link.exit == exit) {
-                if cycle.len() == quotient.groups.len() && link.entry == way(cycle[0]).entry() {
-                    found.push(cycle.clone());
-                }
-                for next in (0..quotient.ways.len() as u32).filter(|&k| way(k).entry() == link.entry) {
-                    if cycle.iter().all(|&k| way(k).group != way(next).group) {
-                        cycle.push(next);
-                        extend(quotient, cycle, found);
-                        cycle.pop();
-                    }
+        fn extend(quotient: &Quotient, after: &[Vec<u32>], cycle: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
+            let group = |k: u32| quotient.ways[k as usize].group;
+            let after_last = &after[cycle[cycle.len() - 1] as usize];
+            if cycle.len() == quotient.groups.len() {
+                found.extend(after_last.contains(&cycle[0]).then(|| cycle.clone()));
+                return;
+            }
+            for &next in after_last {
+                if cycle.iter().all(|&k| group(k) != group(next)) {
+                    cycle.push(next);
+                    extend(quotient, after, cycle, found);
+                    cycle.pop();
                 }
             }
         }
+        let entered = |v: u32| (0..).zip(&quotient.ways).filter(move |(_, way)| way.entry() == v).map(|(k, _)| k);
+        let left = |v: u32| quotient.links.iter().filter(move |link| link.exit == v);
+        let after = |way: &Way| left(way.exit()).flat_map(|link| entered(link.entry)).collect();
+        let after: Vec<Vec<u32>> = quotient.ways.iter().map(after).collect();
         let mut found = Vec::new();
         for &first in &quotient.groups[0] {
-            extend(quotient, &mut vec![first], &mut found);
+            extend(quotient, &after, &mut vec![first], &mut found);
         }
         found
     }
