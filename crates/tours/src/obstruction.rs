@@ -352,13 +352,12 @@ mod tests {
             let (mut left, mut parts) = (all & !gone, 0);
             while left != 0 {
                 parts += 1;
-                let (mut part, mut before) = (left & left.wrapping_neg(), 0);
-                while part != before {
-                    before = part;
-                    let around = (0..n).filter(|v| part >> v & 1 == 1);
-                    part |= around.fold(0, |set, v| set | neighbours[v as usize]) & !gone;
+                let mut reached = left & left.wrapping_neg();
+                while reached != 0 {
+                    let v = reached.trailing_zeros();
+                    left &= !(1 << v);
+                    reached = (reached | neighbours[v as usize]) & left;
                 }
-                left &= !part;
             }
             let is_gone = |v: &Vertex| gone >> v.number() & 1 == 1;
             let fewer = match ends {
