@@ -252,15 +252,15 @@ pub(crate) mod tests {
 
     /// Returns the vertex orders of all tours, found by extending paths.
     pub(crate) fn orders(instance: &Instance, ends: Endpoints) -> Vec<Vec<u32>> {
-        fn extend(at: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Vec<u32>>) {
+        fn extend(at: &Instance, path: &mut Vec<Vertex>, visited: u64, found: &mut Vec<Vec<u32>>) {
             if path.len() == at.n() as usize {
                 let tour = Tour::check(at, path.clone());
                 found.extend(tour.map(|t| t.order().iter().map(|v| v.number()).collect::<Vec<_>>()));
             }
             for &next in at.digraph().successors(path[path.len() - 1]) {
-                if !path.contains(&next) {
+                if visited >> next.number() & 1 == 0 {
                     path.push(next);
-                    extend(at, path, found);
+                    extend(at, path, visited | 1 << next.number(), found);
                     path.pop();
                 }
             }
@@ -272,7 +272,7 @@ pub(crate) mod tests {
             Endpoints::Open { from: None, .. } => instance.digraph().vertices().collect(),
         };
         for start in starts {
-            extend(&instance.starting_at(start).unwrap(), &mut vec![start], &mut found);
+            extend(&instance.starting_at(start).unwrap(), &mut vec![start], 1 << start.number(), &mut found);
         }
         if let Endpoints::Open { to: Some(to), .. } = ends {
             found.retain(|order| order.last() == Some(&to.number()));
