@@ -486,25 +486,22 @@ mod tests {
     fn has_tour(graph: &Graph, ends: Endpoints) -> bool {
         let n = graph.n_vertices();
         let all = (1usize << n) - 1;
+        let near = |v| graph.neighbours(v).iter().fold(0, |near, w| near | 1u32 << w.number());
+        let near: Vec<u32> = graph.vertices().map(near).collect();
         let from = |first: Vertex| -> u32 {
             let mut last = vec![0u32; all + 1];
             last[1 << first.number()] = 1 << first.number();
             for set in 1..=all {
-                for v in graph.vertices().filter(|v| set >> v.number() & 1 == 1) {
-                    let before = last[set & !(1 << v.number())];
-                    let near = graph.neighbours(v).iter();
-                    if near.fold(0, |near, w| near | 1 << w.number()) & before != 0 {
-                        last[set] |= 1 << v.number();
+                for (v, near) in near.iter().enumerate().filter(|(v, _)| set >> v & 1 == 1) {
+                    if near & last[set & !(1 << v)] != 0 {
+                        last[set] |= 1 << v;
                     }
                 }
             }
             last[all]
         };
         match ends {
-            Endpoints::Closed => {
-                let near = graph.neighbours(Vertex::new(0)).iter();
-                n > 2 && near.fold(0, |near, w| near | 1 << w.number()) & from(Vertex::new(0)) != 0
-            }
+            Endpoints::Closed => n > 2 && near[0] & from(Vertex::new(0)) != 0,
             Endpoints::Open { from: first, to } => {
                 let firsts = graph.vertices().filter(|&v| first.is_none_or(|s| s == v));
                 let lasts = firsts.map(from).fold(0, |all, last| all | last);
