@@ -217,7 +217,8 @@ impl Position {
         for out in outs {
             after.states += out.states;
             after.bits = after.bits.max(out.bits);
-            for (shard, other) in after.shards.iter_mut().zip(out.shards) {
+            let shards = after.shards.iter_mut().zip(out.shards);
+            for (shard, other) in shards.filter(|(_, other)| !other.is_empty()) {
                 shard.append(other, usage);
             }
         }

@@ -278,7 +278,7 @@ impl Layer {
     }
 
     pub(crate) fn empty() -> Self {
-        Self { shards: vec![Shard::default(); SHARDS], states: 0, bits: 0 }
+        Self { shards: (0..SHARDS).map(|_| Shard::default()).collect(), states: 0, bits: 0 }
     }
 
     /// Returns the number of bytes that the groups take in memory.
