@@ -82,17 +82,6 @@ impl<const W: usize, const N: usize> Polynomials<W, N> {
         &self.all[first * self.size()..][..n * self.size()]
     }
 
-    #[inline]
-    fn at_mut(&mut self, first: usize, n: usize) -> &mut [u64] {
-        let size = self.size();
-        &mut self.all[first * size..][..n * size]
-    }
-
-    /// Returns the numbers of successive polynomials, as words.
-    pub(crate) fn numbers<'a>(&self, polynomials: &'a [u64]) -> impl Iterator<Item = &'a [u64]> + use<'a, W, N> {
-        polynomials.chunks_exact(self.words())
-    }
-
     /// Appends `n` coefficients, which are 0, and returns them.
     pub(crate) fn more(&mut self, n: usize) -> impl ExactSizeIterator<Item = &mut [u64]> {
         let (words, before) = (self.words(), self.all.len());
@@ -107,14 +96,13 @@ impl<const W: usize, const N: usize> Polynomials<W, N> {
 
     #[inline]
     pub(crate) fn set_zero(&mut self, k: usize) {
-        self.at_mut(k, 1).fill(0);
+        let size = self.size();
+        self.all[k * size..][..size].fill(0);
     }
 
     /// Adds products of successive polynomials and `factor` like [`add_one`](Self::add_one), to those from `first` on.
     pub(crate) fn add(&mut self, first: usize, polynomials: &[u64], factor: Connections) {
-        for k in 0..polynomials.len() / self.size() {
-            self.add_one(first + k, polynomials, k, factor);
-        }
+        (0..polynomials.len() / self.size()).for_each(|k| self.add_one(first + k, polynomials, k, factor));
     }
 
     /// Multiplies polynomial `j` of those in `of` by `factor`, and adds the product to polynomial `k` of this list. The sum
@@ -153,8 +141,8 @@ impl<const W: usize, const N: usize> Polynomials<W, N> {
     #[inline]
     pub(crate) fn reduce(&mut self, first: usize, n: usize, modulus: Option<NonZero<u64>>) {
         let Some(modulus) = modulus else { return };
-        let words = self.words();
-        for number in self.at_mut(first, n).chunks_exact_mut(words) {
+        let (words, size) = (self.words(), self.size());
+        for number in self.all[first * size..][..n * size].chunks_exact_mut(words) {
             let residue = modulo(number, modulus);
             number.fill(0);
             number[0] = residue;
@@ -172,14 +160,14 @@ impl<const W: usize, const N: usize> Polynomials<W, N> {
         // A file has at most 255 bytes of each.
         let mut all = [0; 32];
         let all = &mut all[..self.words()];
-        self.numbers(&self.all).for_each(|number| insert(all, number));
+        self.all.chunks_exact(self.words()).for_each(|number| insert(all, number));
         bits(all)
     }
 
     /// Writes successive polynomials, of whose coefficients the lowest `width` bytes, the lowest byte first. In between, needs
     /// room for seven more bytes.
     pub(crate) fn write(&self, polynomials: &[u64], width: usize, to: &mut Vec<u8>) {
-        for number in self.numbers(polynomials) {
+        for number in polynomials.chunks_exact(self.words()) {
             let end = to.len() + width;
             if width <= 8 {
                 // A constant number of bytes takes no function call.
@@ -237,12 +225,8 @@ fn insert(all: &mut [u64], other: &[u64]) {
 /// Returns the residue of a number modulo `modulus`.
 #[inline]
 fn modulo(number: &[u64], modulus: NonZero<u64>) -> u64 {
-    let (highest, rest) = match number.split_last() {
-        Some((&highest, rest)) => (highest % modulus, rest),
-        None => return 0,
-    };
     let wide = u128::from(modulus.get());
-    rest.iter().rev().fold(highest, |residue, &word| ((u128::from(residue) << 64 | u128::from(word)) % wide) as u64)
+    number.iter().rev().fold(0, |residue, &word| ((u128::from(residue) << 64 | u128::from(word)) % wide) as u64)
 }
 
 /// Returns the number of bits of a number, without leading zeros.

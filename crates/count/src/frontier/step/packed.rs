@@ -213,16 +213,12 @@ impl<'a> Group<'a> {
     pub(crate) fn states(&self) -> Vec<(WideMatching, [BigUint; 2])> {
         let mut read = Sources::<(), 0, 2>::new(self.head.width.div_ceil(8));
         read.read(self.head, self.bytes, self.numbering);
-        let mut states = Vec::new();
-        for source in &read.groups {
-            let matchings = source.members.matchings(&read.ranks, self.numbering);
+        let states = read.groups.iter().flat_map(|source| {
             let weights = read.weights(source).chunks_exact(read.weights.size());
-            states.extend(matchings.zip(weights).map(|(matching, weight)| {
-                let (even, odd) = weight.split_at(weight.len() / 2);
-                (matching, [even, odd].map(big))
-            }));
-        }
-        states
+            source.members.matchings(&read.ranks, self.numbering).zip(weights)
+        });
+        let numbers = |weight: &[u64]| <[&[u64]; 2]>::from(weight.split_at(weight.len() / 2)).map(big);
+        states.map(|(matching, weight)| (matching, numbers(weight))).collect()
     }
 }
 
@@ -463,11 +459,9 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
         list.merge(self.step.modulus);
         let List { ranks, sums, coefficients, order, all, .. } = &*list;
         let occurs = |&k: &usize| !A::HAS_STATISTIC || all.at(k, 1).iter().any(|&word| word != 0);
-        let mut occurring = (0..all.len()).filter(occurs);
-        let Some(first) = occurring.next() else {
-            return;
-        };
-        let last = occurring.next_back().unwrap_or(first);
+        let mut found = (0..all.len()).filter(occurs);
+        let Some(first) = found.next() else { return };
+        let last = found.next_back().unwrap_or(first);
         let (states, count) = (order.len(), ends.count_ones() as usize);
         let head = Head {
             degrees,
