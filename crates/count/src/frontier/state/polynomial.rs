@@ -225,8 +225,9 @@ fn insert(all: &mut [u64], other: &[u64]) {
 /// Returns the residue of a number modulo `modulus`.
 #[inline]
 fn modulo(number: &[u64], modulus: NonZero<u64>) -> u64 {
-    let wide = u128::from(modulus.get());
-    number.iter().rev().fold(0, |residue, &word| ((u128::from(residue) << 64 | u128::from(word)) % wide) as u64)
+    let Some((highest, rest)) = number.split_last() else { return 0 };
+    let next = |high: u64, &low: &u64| ((u128::from(high) << 64 | u128::from(low)) % u128::from(modulus.get())) as u64;
+    rest.iter().rev().fold(*highest % modulus, next)
 }
 
 /// Returns the number of bits of a number, without leading zeros.
