@@ -1,0 +1,118 @@
+//! Stands in for bindgen when rustsat-cadical is built in this workspace.
+//!
+//! Its build script asks bindgen for Rust declarations of three C headers. bindgen needs libclang for them, and takes 25
+//! seconds to compile. `cadical.rs` contains the same declarations, for all platforms. They are given only for the headers
+//! that they were written for, so another version of rustsat-cadical, or of CaDiCaL, cannot get them: its build fails with
+//! the name of the header. Then either bring `cadical.rs` and `HEADERS` up to date, or remove `[patch.crates-io]` from
+//! Cargo.toml, and the real bindgen is used again.
+
+#![forbid(unsafe_code)]
+
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
+
+/// Headers whose declarations are in `cadical.rs`, with their checksums (FNV-1a, 64 bits).
+const HEADERS: [(&str, u64); 3] = [
+    ("ccadical.h", 0x0759_0875_5559_25f1),
+    ("ccadical_extension.h", 0x0b43_4810_658c_fd39),
+    ("ctracer.h", 0xfe56_9786_4a02_b158),
+];
+
+/// Macros with which the headers are read. Others would select other declarations.
+const MACROS: [&str; 4] = ["V154", "V213", "V220", "NTRACING"];
+
+/// Version of Rust for which declarations are asked. `cadical.rs` suits all versions.
+pub type RustTarget = String;
+
+/// Headers and macros from which declarations are asked.
+#[derive(Default)]
+pub struct Builder {
+    headers: Vec<PathBuf>,
+    macros: Vec<String>,
+}
+
+impl Builder {
+    /// Does nothing: see [`RustTarget`].
+    pub fn rust_target(self, _: RustTarget) -> Self {
+        self
+    }
+
+    /// Notes a macro. Folders of headers do not matter.
+    pub fn clang_arg(mut self, argument: impl Into<String>) -> Self {
+        self.macros.extend(argument.into().strip_prefix("-D").map(str::to_owned));
+        self
+    }
+
+    /// Notes a header whose declarations are needed.
+    pub fn allowlist_file(self, path: impl AsRef<str>) -> Self {
+        self.header(path.as_ref())
+    }
+
+    /// Does nothing: `cadical.rs` lacks the item.
+    pub fn blocklist_item(self, _: impl AsRef<str>) -> Self {
+        self
+    }
+
+    /// Does nothing: `cadical.rs` lacks the function.
+    pub fn blocklist_function(self, _: impl AsRef<str>) -> Self {
+        self
+    }
+
+    /// Notes a header whose declarations are needed.
+    pub fn header(mut self, path: impl Into<String>) -> Self {
+        self.headers.push(path.into().into());
+        self
+    }
+
+    /// Returns the declarations.
+    ///
+    /// # Errors
+    ///
+    /// If a header or a macro is another than those of `cadical.rs`, or if a header cannot be read.
+    pub fn generate(self) -> Result<Bindings, Error> {
+        let macros = MACROS.iter().all(|name| self.macros.iter().any(|given| given == name));
+        if !macros || self.macros.len() != MACROS.len() {
+            return Err(Error(format!("the declarations of CaDiCaL are for {MACROS:?}, not for {:?}", self.macros)));
+        }
+        self.headers.iter().try_for_each(|path| known(path))?;
+        Ok(Bindings)
+    }
+}
+
+/// Checks that `cadical.rs` has the declarations of a header.
+fn known(path: &Path) -> Result<(), Error> {
+    let text = fs::read(path).map_err(|error| Error(format!("{}: {error}", path.display())))?;
+    let lines = text.into_iter().filter(|byte| *byte != b'\r');
+    let sum = lines.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    if HEADERS.iter().any(|(name, known)| path.ends_with(name) && *known == sum) {
+        return Ok(());
+    }
+    Err(Error(format!(
+        "{} (checksum {sum:#x}) is not a header with known declarations: see the stand-in for bindgen",
+        path.display()
+    )))
+}
+
+/// Declarations of all headers.
+pub struct Bindings;
+
+impl Bindings {
+    /// Writes the declarations to a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn write_to_file(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        fs::write(path, include_str!("cadical.rs"))
+    }
+}
+
+/// Reason why there are no declarations.
+pub struct Error(String);
+
+impl fmt::Debug for Error {
+    /// Writes the reason as a sentence: the build script prints it so.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
