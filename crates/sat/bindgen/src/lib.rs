@@ -18,28 +18,18 @@ const HEADERS: [(&str, u64); 3] = [
     ("ctracer.h", 0xfe56_9786_4a02_b158),
 ];
 
-/// Macros with which the headers are read. Others would select other declarations.
-const MACROS: [&str; 4] = ["V154", "V213", "V220", "NTRACING"];
-
-/// Version of Rust for which declarations are asked. `cadical.rs` suits all versions.
-pub type RustTarget = String;
-
-/// Headers and macros from which declarations are asked.
+/// Headers whose declarations are asked.
 #[derive(Default)]
-pub struct Builder {
-    headers: Vec<PathBuf>,
-    macros: Vec<String>,
-}
+pub struct Builder(Vec<PathBuf>);
 
 impl Builder {
-    /// Does nothing: see [`RustTarget`].
-    pub fn rust_target(self, _: RustTarget) -> Self {
+    /// Does nothing: the declarations suit all versions of Rust.
+    pub fn rust_target(self, _: String) -> Self {
         self
     }
 
-    /// Notes a macro. Folders of headers do not matter.
-    pub fn clang_arg(mut self, argument: impl Into<String>) -> Self {
-        self.macros.extend(argument.into().strip_prefix("-D").map(str::to_owned));
+    /// Does nothing: macros and folders follow from the version of rustsat-cadical.
+    pub fn clang_arg(self, _: impl AsRef<str>) -> Self {
         self
     }
 
@@ -60,7 +50,7 @@ impl Builder {
 
     /// Notes a header whose declarations are needed.
     pub fn header(mut self, path: impl Into<String>) -> Self {
-        self.headers.push(path.into().into());
+        self.0.push(path.into().into());
         self
     }
 
@@ -68,13 +58,9 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// If a header or a macro is another than those of `cadical.rs`, or if a header cannot be read.
+    /// If a header is another than those of `cadical.rs`, or cannot be read.
     pub fn generate(self) -> Result<Bindings, Error> {
-        let macros = MACROS.iter().all(|name| self.macros.iter().any(|given| given == name));
-        if !macros || self.macros.len() != MACROS.len() {
-            return Err(Error(format!("the declarations of CaDiCaL are for {MACROS:?}, not for {:?}", self.macros)));
-        }
-        self.headers.iter().try_for_each(|path| known(path))?;
+        self.0.iter().try_for_each(|path| known(path))?;
         Ok(Bindings)
     }
 }
