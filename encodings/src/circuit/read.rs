@@ -45,6 +45,10 @@ impl Circuit {
     ///
     /// [`NotACircuit`], with the vertex or the number that is wrong.
     pub fn read(&self, value: impl Fn(Lit) -> bool) -> Result<Visits, NotACircuit> {
+        self.read_by(&value)
+    }
+
+    fn read_by(&self, value: &dyn Fn(Lit) -> bool) -> Result<Visits, NotACircuit> {
         let is_true = |term: Term| match term {
             Term::False => false,
             Term::True => true,
@@ -66,7 +70,7 @@ impl Circuit {
         }
         let visited = (0..n).map(|v| match self.presence(v as u32) {
             Presence::Optional => entering[v] + leaving[v].len() > 0,
-            Presence::Visited | Presence::SkippedIf(_) => !self.skips(v as u32, &value),
+            Presence::Visited | Presence::SkippedIf(_) => !self.skips(v as u32, value),
         });
         let visited: Vec<bool> = visited.collect();
         let number = visited.iter().filter(|&&is| is).count();
@@ -157,7 +161,6 @@ impl Circuit {
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         for v in 0..self.n {
             let (out, into) = (leaving[v as usize].len(), entering[v as usize]);
-            let name = self.name(v);
             let (least, most) = match (visited[v as usize], self.is_path(), self.directed) {
                 (false, ..) => (0, 0),
                 (true, true, true) => (0, 1),
@@ -167,7 +170,7 @@ impl Circuit {
             };
             if self.shape == Shape::Depot(v) {
                 if self.directed && out != into {
-                    return wrong(format!("{out} arcs leave the depot {name}, but {into} enter it"));
+                    return wrong(format!("{out} arcs leave the depot {}, but {into} enter it", self.name(v)));
                 }
                 continue;
             }
@@ -179,6 +182,7 @@ impl Circuit {
                     (false, 1) => "edge",
                     (false, _) => "edges",
                 };
+                let name = self.name(v);
                 return wrong(match visited[v as usize] {
                     true => format!("vertex {name} has {found} {links} instead of {most}"),
                     false => format!("vertex {name} is skipped, but has {found} {links}"),
