@@ -28,8 +28,8 @@ impl From<io::Error> for DimacsError {
 /// # Errors
 ///
 /// [`DimacsError`]. The sink may have received some clauses before the error.
-pub fn read_dimacs(input: impl Read, out: &mut impl ClauseSink) -> Result<u32, DimacsError> {
-    let mut source = Source::new(input);
+pub fn read_dimacs(mut input: impl Read, out: &mut impl ClauseSink) -> Result<u32, DimacsError> {
+    let mut source = Source::new(&mut input);
     let (variables, announced) = header(&mut source)?;
     let mut clause = Vec::new();
     let mut read = 0;
@@ -59,7 +59,7 @@ pub fn read_dimacs(input: impl Read, out: &mut impl ClauseSink) -> Result<u32, D
     Ok(variables)
 }
 
-fn wrong<R: Read>(source: &Source<R>, fault: Fault) -> DimacsError {
+fn wrong(source: &Source<'_>, fault: Fault) -> DimacsError {
     match fault {
         Fault::Unreadable(error) => error.into(),
         Fault::Wrong(why) => DimacsError(format!("{}: the clause that ends here {why}", source.line())),
@@ -67,7 +67,7 @@ fn wrong<R: Read>(source: &Source<R>, fault: Fault) -> DimacsError {
 }
 
 /// Reads the line `p cnf VARIABLES CLAUSES`.
-fn header<R: Read>(source: &mut Source<R>) -> Result<(u32, u64), DimacsError> {
+fn header(source: &mut Source<'_>) -> Result<(u32, u64), DimacsError> {
     source.skip_space(true)?;
     let place = source.line();
     let none = || DimacsError(format!("{place}: the header \"p cnf VARIABLES CLAUSES\" must come before this line"));

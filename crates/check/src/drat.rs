@@ -131,11 +131,11 @@ impl Drat {
     /// # Errors
     ///
     /// [`Unproved`] for the first wrong step, or if the check cannot be finished.
-    pub fn check(mut self, proof: impl Read, syntax: Syntax, stop: &dyn Fn() -> bool) -> Result<Checked, Unproved> {
+    pub fn check(mut self, mut proof: impl Read, syntax: Syntax, stop: &dyn Fn() -> bool) -> Result<Checked, Unproved> {
         if self.overfull {
             return Err(Unproved::TooLarge);
         }
-        let mut steps = Steps::new(proof, syntax);
+        let mut steps = Steps::new(&mut proof, syntax);
         let mut patience = Patience::new(stop);
         let mut literals = Vec::new();
         let mut taken = self.settle(&mut patience);

@@ -83,8 +83,8 @@ impl Lrat {
     /// # Errors
     ///
     /// [`Unproved`] for the first wrong step, or if the check cannot be finished.
-    pub fn check(mut self, proof: impl Read, syntax: Syntax, stop: &dyn Fn() -> bool) -> Result<Checked, Unproved> {
-        let mut steps = Steps::new(proof, syntax);
+    pub fn check(mut self, mut proof: impl Read, syntax: Syntax, stop: &dyn Fn() -> bool) -> Result<Checked, Unproved> {
+        let mut steps = Steps::new(&mut proof, syntax);
         let mut patience = Patience::new(stop);
         let (mut literals, mut numbers) = (Vec::new(), Vec::new());
         while let Some(added) = steps.lrat(&mut literals, &mut numbers)? {

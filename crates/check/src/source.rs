@@ -5,9 +5,8 @@ use std::io::{self, Read};
 use super::{LITERALS, Place, Why};
 
 /// Buffered reader that goes through a file once, from beginning to end.
-#[derive(Debug)]
-pub(super) struct Source<R> {
-    input: R,
+pub(super) struct Source<'a> {
+    input: &'a mut dyn Read,
     buffer: Box<[u8]>,
     /// Index of the next byte in `buffer`. The bytes `buffer[at..end]` have been read from the file, but not consumed.
     at: usize,
@@ -30,10 +29,10 @@ pub(super) enum Fault {
 /// Maximum number of bytes of a word that error messages show.
 const SHOWN: usize = 24;
 
-impl<R: Read> Source<R> {
+impl<'a> Source<'a> {
     const BUFFER: usize = 1 << 16;
 
-    pub(super) fn new(input: R) -> Self {
+    pub(super) fn new(input: &'a mut dyn Read) -> Self {
         Self { input, buffer: vec![0; Self::BUFFER].into_boxed_slice(), at: 0, end: 0, before: 0, line: 1 }
     }
 

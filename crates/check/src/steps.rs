@@ -56,9 +56,8 @@ pub(super) enum Kind {
 }
 
 /// Reader of the steps of a proof file.
-#[derive(Debug)]
-pub(super) struct Steps<R> {
-    source: Source<R>,
+pub(super) struct Steps<'a> {
+    source: Source<'a>,
     syntax: Syntax,
     /// Number of steps begun so far.
     taken: u64,
@@ -66,8 +65,8 @@ pub(super) struct Steps<R> {
     place: Place,
 }
 
-impl<R: Read> Steps<R> {
-    pub(super) fn new(input: R, syntax: Syntax) -> Self {
+impl<'a> Steps<'a> {
+    pub(super) fn new(input: &'a mut dyn Read, syntax: Syntax) -> Self {
         Self { source: Source::new(input), syntax, taken: 0, place: Place::Byte(0) }
     }
 

@@ -2,7 +2,6 @@
 //! a checker that follows the definitions, and with a brute-force solution of the formulas.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::io::{self, Read};
 
 use hamcnf_check::{Checked, Drat, Lrat, Rejected, Syntax, Unproved, Why};
@@ -110,72 +109,73 @@ fn write(steps: &[Step], format: Format) -> Vec<u8> {
 /// True if some assignment satisfies all clauses.
 fn satisfiable(formula: &[Clause]) -> bool {
     let n = formula.iter().flatten().map(|l| l.unsigned_abs()).max();
-    (0_u32..1 << n.unwrap_or(0)).any(|values| {
-        formula.iter().all(|clause| clause.iter().any(|&l| (values >> (l.unsigned_abs() - 1) & 1 == 1) == (l > 0)))
-    })
+    let variables = |clause: &Clause, sign: i32| {
+        clause.iter().filter(|l| l.signum() == sign).fold(0, |all, l| all | 1_u32 << (l.unsigned_abs() - 1))
+    };
+    let clauses: Vec<_> = formula.iter().map(|clause| (variables(clause, 1), variables(clause, -1))).collect();
+    (0..1 << n.unwrap_or(0)).any(|values| clauses.iter().all(|(yes, no)| values & yes | !values & no != 0))
+}
+
+/// Set of literals of 64 variables, with one bit for each literal.
+type Set = u128;
+
+fn set(literals: &[i32]) -> Set {
+    literals.iter().fold(0, |set, &l| set | 1 << (2 * (l.unsigned_abs() - 1) + u32::from(l < 0)))
+}
+
+/// Returns the negations of the literals of a set.
+fn negated(set: Set) -> Set {
+    const POSITIVE: Set = Set::MAX / 3;
+    (set & POSITIVE) << 1 | set >> 1 & POSITIVE
 }
 
 /// Propagates unit clauses and the assumed literals, until nothing changes or there is a contradiction. Returns the
 /// true literals, the numbers of the clauses used, and true if there is a contradiction.
-fn propagate<'a>(
-    clauses: &(impl Iterator<Item = (i64, &'a Clause)> + Clone),
-    assumed: impl Iterator<Item = i32>,
-) -> (BTreeSet<i32>, Vec<i64>, bool) {
-    let mut holds: BTreeSet<i32> = assumed.collect();
-    let mut used = Vec::new();
-    if holds.iter().any(|l| holds.contains(&-l)) {
+fn propagate(clauses: &[(i64, Set)], assumed: Set) -> (Set, Vec<i64>, bool) {
+    let (mut holds, mut used, mut found) = (assumed, Vec::new(), true);
+    if holds & negated(holds) != 0 {
         return (holds, used, true);
     }
-    loop {
-        let mut found = false;
-        for (id, clause) in clauses.clone() {
-            if clause.iter().any(|l| holds.contains(l)) {
-                continue;
-            }
-            let open: BTreeSet<_> = clause.iter().filter(|l| !holds.contains(&-**l)).collect();
-            if open.len() <= 1 {
+    while std::mem::take(&mut found) {
+        for &(id, clause) in clauses {
+            let open = clause & !negated(holds);
+            if clause & holds == 0 && open & open.wrapping_sub(1) == 0 {
                 used.push(id);
                 found = true;
-            }
-            match open.first() {
-                None => return (holds, used, true),
-                Some(&&literal) if open.len() == 1 => {
-                    holds.insert(literal);
+                holds |= open;
+                if open == 0 {
+                    return (holds, used, true);
                 }
-                Some(_) => {}
             }
-        }
-        if !found {
-            return (holds, used, false);
         }
     }
+    (holds, used, false)
 }
 
 /// Solver that writes proofs. It branches on variables, and each refuted branch adds a clause to the proof.
 struct Solver {
-    clauses: Vec<(i64, Clause)>,
+    clauses: Vec<Clause>,
+    /// Number and literals of each clause.
+    sets: Vec<(i64, Set)>,
     last: i64,
     steps: Vec<Step>,
 }
 
 impl Solver {
-    fn live(&self) -> impl Iterator<Item = (i64, &Clause)> + Clone {
-        self.clauses.iter().map(|(id, clause)| (*id, clause))
-    }
-
     /// Derives clauses that refute the decisions, and returns true. Returns false if the formula has a model under the
     /// decisions.
     fn close(&mut self, decisions: &mut Vec<i32>) -> bool {
-        let (holds, used, contradiction) = propagate(&self.live(), decisions.iter().copied());
+        let (holds, used, contradiction) = propagate(&self.sets, set(decisions));
         if contradiction {
             self.last += 1;
             let clause: Clause = decisions.iter().map(|l| -l).collect();
+            self.sets.push((self.last, set(&clause)));
             self.steps.push(Step::Add(self.last, clause.clone(), used));
-            self.clauses.push((self.last, clause));
+            self.clauses.push(clause);
             return true;
         }
-        let mut variables = self.clauses.iter().flat_map(|(_, clause)| clause);
-        let Some(&literal) = variables.find(|l| !holds.contains(l) && !holds.contains(&-**l)) else {
+        let is_open = |&&l: &&i32| set(&[l, -l]) & holds == 0;
+        let Some(&literal) = self.clauses.iter().flatten().find(is_open) else {
             return false;
         };
         let before = self.clauses.len();
@@ -192,11 +192,9 @@ impl Solver {
         if decisions.is_empty() {
             return true;
         }
-        let own = self.clauses.pop().unwrap();
-        for (id, clause) in self.clauses.split_off(before) {
-            self.steps.push(Step::Delete(id, clause));
-        }
-        self.clauses.push(own);
+        let last = self.clauses.len() - 1;
+        let deleted = self.sets.drain(before..last).zip(self.clauses.drain(before..last));
+        self.steps.extend(deleted.map(|((id, _), clause)| Step::Delete(id, clause)));
         true
     }
 }
@@ -208,7 +206,8 @@ fn refute(formula: &[Clause]) -> Option<Vec<Step>> {
 
 /// Returns a proof like [`refute`], with clause numbers above `last`.
 fn refute_after(formula: &[Clause], last: i64) -> Option<Vec<Step>> {
-    let mut solver = Solver { clauses: (1..).zip(formula.iter().cloned()).collect(), last, steps: Vec::new() };
+    let sets = (1..).zip(formula.iter().map(|clause| set(clause))).collect();
+    let mut solver = Solver { clauses: formula.to_vec(), sets, last, steps: Vec::new() };
     solver.close(&mut Vec::new()).then_some(solver.steps)
 }
 
@@ -216,40 +215,43 @@ fn refute_after(formula: &[Clause], last: i64) -> Option<Vec<Step>> {
 /// from 1, or `None` if the empty clause is missing. Deletions of clauses with a literal that unit propagation makes
 /// true are ignored.
 fn by_definition(formula: &[Clause], steps: &[Step]) -> Result<(), Option<u64>> {
-    let mut clauses = formula.to_vec();
+    let clauses_of_steps = steps.iter().map(|(Step::Add(_, clause, _) | Step::Delete(_, clause))| clause);
+    let mut variables: Vec<u32> = formula.iter().chain(clauses_of_steps).flatten().map(|l| l.unsigned_abs()).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    // The variables of a proof may be too large for a set.
+    let renumbered = |l: &i32| (variables.partition_point(|&v| v < l.unsigned_abs()) as i32 + 1) * l.signum();
+    let set = |clause: &[i32]| set(&clause.iter().map(renumbered).collect::<Clause>());
+    let mut clauses: Vec<(i64, Set)> = formula.iter().map(|clause| (0, set(clause))).collect();
     let mut refuted = false;
     for (number, step) in (1..).zip(steps) {
-        let (holds, _, contradiction) = propagate(&clauses.iter().map(|c| (0, c)), [].into_iter());
+        let (holds, _, contradiction) = propagate(&clauses, 0);
         refuted |= contradiction;
         match step {
-            Step::Add(_, clause, _) => {
-                let follows = |assumed: &[i32]| {
-                    let assumed = assumed.iter().copied();
-                    propagate(&clauses.iter().map(|c| (0, c)), assumed).2
-                };
-                let negated: Vec<_> = clause.iter().map(|l| -l).collect();
+            Step::Add(_, literals, _) => {
+                let clause = set(literals);
+                let follows = |assumed| propagate(&clauses, assumed).2;
                 let rat = || {
-                    clause.first().is_some_and(|&pivot| {
-                        let with = clauses.iter().filter(|other| other.contains(&-pivot));
-                        with.into_iter().all(|other| {
-                            let others = other.iter().filter(|&&l| l != -pivot).map(|l| -l);
-                            let both: Vec<_> = negated.iter().copied().chain(others).collect();
-                            other.contains(&pivot) || follows(&both)
+                    literals.first().is_some_and(|&pivot| {
+                        let (pivot, opposite) = (set(&[pivot]), set(&[-pivot]));
+                        let mut with = clauses.iter().filter(|(_, other)| other & opposite != 0);
+                        with.all(|(_, other)| {
+                            other & pivot != 0 || follows(negated(clause) | negated(other & !opposite))
                         })
                     })
                 };
-                if !refuted && !follows(&negated) && !rat() {
+                if !refuted && !follows(negated(clause)) && !rat() {
                     return Err(Some(number));
                 }
-                if clause.is_empty() {
+                if literals.is_empty() {
                     return Ok(());
                 }
-                clauses.push(clause.clone());
+                clauses.push((0, clause));
             }
             Step::Delete(_, clause) => {
-                let set = |c: &Clause| c.iter().copied().collect::<BTreeSet<_>>();
-                let found = clauses.iter().position(|c| set(c) == set(clause));
-                if let Some(found) = found.filter(|_| !clause.iter().any(|l| holds.contains(l))) {
+                let clause = set(clause);
+                let found = clauses.iter().position(|&(_, other)| other == clause);
+                if let Some(found) = found.filter(|_| clause & holds == 0) {
                     clauses.remove(found);
                 }
             }
@@ -687,14 +689,16 @@ proptest! {
         deleted in prop::collection::vec(any::<Option<Index>>(), 12),
     ) {
         let mut steps = Vec::new();
-        let (mut all, mut holds) = (formula.clone(), BTreeSet::new());
+        let (mut all, mut holds) = (formula.clone(), 0);
+        let mut sets: Vec<_> = formula.iter().map(|clause| (0, set(clause))).collect();
         for (clause, deleted) in added.into_iter().zip(deleted) {
             all.push(clause.clone());
+            sets.push((0, set(&clause)));
             steps.push(Step::Add(0, clause, Vec::new()));
             // Clauses that may be reasons are not deleted, since checkers choose different reasons.
-            holds.extend(propagate(&all.iter().map(|c| (0, c)), [].into_iter()).0);
+            holds |= propagate(&sets, 0).0;
             let clause = deleted.map(|at| at.get(&all).clone());
-            let clause = clause.filter(|c| !c.iter().any(|l| holds.contains(l)));
+            let clause = clause.filter(|c| set(c) & holds == 0);
             steps.extend(clause.map(|clause| Step::Delete(0, clause)));
         }
         steps.push(Step::Add(0, Vec::new(), Vec::new()));
