@@ -9,6 +9,7 @@ mod processes;
 #[path = "../circuits/mod.rs"]
 mod random_circuits;
 
+mod certificates;
 mod certified;
 mod circuits;
 mod combinations;

@@ -43,7 +43,7 @@ fn paths(graph: &Digraph) -> Vec<Path> {
 }
 
 /// True if a path is a tour with these endpoints.
-fn is_tour(path: &[Vertex], instance: &Instance, ends: Endpoints) -> bool {
+pub(crate) fn is_tour(path: &[Vertex], instance: &Instance, ends: Endpoints) -> bool {
     let (first, last) = (path[0], path[path.len() - 1]);
     let is_arc = |from, to| instance.digraph().arc(from, to).is_some();
     let is_path = path.windows(2).all(|pair| is_arc(pair[0], pair[1]));

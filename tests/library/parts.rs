@@ -9,7 +9,9 @@ use std::num::NonZero;
 use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::brute_force::{brute_force, connected_graphs};
+use crate::brute_force::connected_graphs;
+use crate::certificates::has_tour;
+use crate::moves::is_tour;
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf::budget::{Budget, Stopped};
@@ -20,7 +22,7 @@ use hamcnf::cycle::{Found, lazy, propagator};
 use hamcnf::endpoints::Endpoints;
 use hamcnf::portfolio::{Event, Options, PortfolioResult, Strategy, Verdict, answer};
 use hamcnf::question::Question;
-use hamcnf::{Graph, Instance, Tour, TourKind, Vertex};
+use hamcnf::{Graph, Instance, TourKind, Vertex};
 
 /// Question about a graph: an instance, and the endpoints of its tours.
 type Asked = (Instance, Endpoints);
@@ -42,50 +44,6 @@ fn questions(graph: &Graph) -> Vec<Asked> {
         })
     });
     closed.into_iter().chain(open).collect()
-}
-
-/// Correct answers for a graph: the pairs of ends of its Hamiltonian paths, and the existence of a Hamiltonian cycle.
-struct Truth {
-    closed: bool,
-    ends: BTreeSet<(Vertex, Vertex)>,
-}
-
-impl Truth {
-    fn of(graph: &Graph) -> Self {
-        let mut ends = BTreeSet::new();
-        for start in graph.vertices() {
-            let asked = instance(graph, TourKind::Open, start).unwrap();
-            let paths = brute_force(&asked);
-            ends.extend(paths.iter().map(|path| (start, path[path.len() - 1])));
-        }
-        let closed = instance(graph, TourKind::Closed, Vertex::new(0));
-        Self { closed: closed.is_some_and(|asked| !brute_force(&asked).is_empty()), ends }
-    }
-
-    fn has(&self, ends: Endpoints) -> bool {
-        let Endpoints::Open { from, to } = ends else {
-            return self.closed;
-        };
-        let fits = |(s, t): &(Vertex, Vertex)| from.is_none_or(|from| from == *s) && to.is_none_or(|to| to == *t);
-        self.ends.iter().any(fits)
-    }
-}
-
-/// Checks without the library that a tour fits the graph and the endpoints.
-fn is_tour(graph: &Graph, ends: Endpoints, tour: &Tour) -> bool {
-    let order = tour.order();
-    let vertices: BTreeSet<_> = order.iter().collect();
-    let n = graph.n_vertices() as usize;
-    let all = vertices.len() == n && order.len() == n;
-    let moves = order.windows(2).all(|step| graph.arc(step[0], step[1]).is_some());
-    let last = order.last().copied();
-    let fits = match ends {
-        Endpoints::Closed => last.is_some_and(|last| graph.arc(last, order[0]).is_some()),
-        Endpoints::Open { from, to } => {
-            from.is_none_or(|from| order[0] == from) && to.is_none_or(|to| last == Some(to))
-        }
-    };
-    all && moves && fits
 }
 
 /// Returns the portfolio's options for each strategy alone, and for all strategies together on one thread and on
@@ -117,7 +75,11 @@ fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what
     let (instance, ends) = asked;
     let graph = instance.graph();
     let right = match &answer.verdict {
-        Verdict::Tour(tour) => has && is_tour(graph, *ends, tour),
+        Verdict::Tour(tour) => {
+            let vertices: BTreeSet<_> = tour.order().iter().collect();
+            let n = graph.n_vertices() as usize;
+            has && vertices.len() == n && tour.order().len() == n && is_tour(tour.order(), instance, *ends)
+        }
         Verdict::Obstructed(_) | Verdict::NoTour => !has,
         Verdict::Unknown(_) => true,
     };
@@ -130,10 +92,9 @@ const A_MOMENT: Duration = Duration::from_millis(1);
 /// Asks all questions about a graph with each element of `ways` as the options, and checks the answers. Returns the
 /// number of tours found with each element.
 fn check(graph: &Graph, questions: &[Asked], ways: &[Options], what: &str) -> Vec<usize> {
-    let truth = Truth::of(graph);
     let mut found = vec![0; ways.len()];
     for asked in questions {
-        let has = truth.has(asked.1);
+        let has = has_tour(graph, asked.1);
         for (how, found) in ways.iter().zip(&mut found) {
             let exact = how.strategy.is_none_or(|strategy| strategy.is_exact);
             let watch = match exact {
@@ -267,9 +228,8 @@ fn limits_are_no_answers() {
         .collect();
     for k in 0..20 {
         let graph = random_graph(&mut random, 5 + k % 4);
-        let truth = Truth::of(&graph);
         for asked in some_of(&questions(&graph), 1, &mut random) {
-            let has = truth.has(asked.1);
+            let has = has_tour(&graph, asked.1);
             cases.push((asked, has));
         }
     }

@@ -52,8 +52,7 @@ use hamcnf_tours::endpoints::Endpoints;
 pub static KIND: ReasonKind = ReasonKind { name: "decomposition", vertices: Some(("eliminate", Count::All)), check };
 
 /// Message of a certificate along whose order a tour is found.
-pub(super) const WAY_THROUGH: &str =
-    "the certificate is wrong: dynamic programming along the elimination order finds a tour";
+const WAY_THROUGH: &str = "the certificate is wrong: dynamic programming along the elimination order finds a tour";
 
 const NO_ORDER: &str = "the elimination order does not contain every vertex exactly once";
 
