@@ -56,15 +56,16 @@ pub struct DecompositionStatistics {
 mod tests {
     use std::time::Instant;
 
-    use hamcnf_graph::Graph;
     use hamcnf_graph::graph_strategy::graphs;
+    use hamcnf_graph::{Graph, Masks};
     use hamcnf_tours::Board;
     use num_bigint::BigUint;
     use proptest::prelude::*;
 
     use super::*;
     use crate::Found;
-    use crate::factor::tests::{any_cycle, are_cycles, petersen};
+    use crate::factor::tests::{are_cycles, petersen};
+    use crate::small::tests::brute_force;
     use hamcnf_graph::budget::{Budget, Stopped};
     use hamcnf_graph::cancellation::CancellationToken;
 
@@ -90,33 +91,8 @@ mod tests {
         count(graph, order, MOST_STATES, &Budget::default()).unwrap()
     }
 
-    /// Counts Hamiltonian cycles by trying all paths.
-    fn by_trying(graph: &Graph) -> u32 {
-        let mut directed = 0;
-        any_cycle(graph, &mut |_| {
-            directed += 1;
-            false
-        });
-        directed / 2
-    }
-
     fn graph(n: u32, edges: impl IntoIterator<Item = (u32, u32)>) -> Graph {
         Graph::from_edges(n, edges).unwrap()
-    }
-
-    #[test]
-    fn all_graphs_of_up_to_six_vertices() {
-        for n in 0..=6u32 {
-            let pairs: Vec<_> = (0..n).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
-            for chosen in 0..1u32 << pairs.len() {
-                let edges = pairs.iter().enumerate();
-                let edges = edges.filter(|(k, _)| chosen >> k & 1 == 1).map(|(_, &edge)| edge);
-                let graph = graph(n, edges);
-                let (order, expected) = (order(&graph), by_trying(&graph));
-                assert_eq!(counted(&graph, &order), expected.into(), "{graph:?}");
-                assert_eq!(found(&graph, &order), expected > 0, "{graph:?}");
-            }
-        }
     }
 
     proptest! {
@@ -125,83 +101,13 @@ mod tests {
             let vertices: Vec<_> = graph.vertices().collect();
             (Just(graph), Just(vertices).prop_shuffle())
         })) {
-            let expected = by_trying(&graph);
+            let expected = brute_force(&Masks::of(&graph).unwrap());
             let shuffled = Elimination::in_order(&graph, &shuffled, MOST_WIDTH, &Budget::default());
             for order in [order(&graph), shuffled.unwrap()] {
                 prop_assert_eq!(counted(&graph, &order), expected.into());
                 prop_assert_eq!(found(&graph, &order), expected > 0);
             }
         }
-
-        /// Tests that `count` and `find` agree with trying all paths, on sparse graphs with few or no Hamiltonian
-        /// cycles. Partial solutions of these graphs have many path ends.
-        #[test]
-        fn sparse_graphs_of_more_vertices(
-            chords in proptest::collection::vec((0..16u32, 0..16u32), 6..16), gap in 0..16u32,
-        ) {
-            let ring = (0..16).filter(|&v| v != gap).map(|v| (v, (v + 1) % 16));
-            let chords = chords.into_iter().filter(|(a, b)| a != b);
-            let graph = graph(16, ring.chain(chords));
-            let expected = by_trying(&graph);
-            prop_assert_eq!(counted(&graph, &order(&graph)), expected.into());
-            prop_assert_eq!(found(&graph, &order(&graph)), expected > 0);
-        }
-    }
-
-    /// Compares existence and counts of Hamiltonian cycles with the results of Alspach: *The classification of
-    /// hamiltonian generalized Petersen graphs*, 1983, and Schwenk: *Enumeration of Hamiltonian cycles in certain
-    /// generalized Petersen graphs*, 1989.
-    #[test]
-    fn generalised_petersen_graphs() {
-        for n in (5..60).chain([599, 601]) {
-            let graph = petersen(n);
-            let order = order(&graph);
-            assert_eq!(found(&graph, &order), n % 6 != 5, "{n}");
-            let expected = match n % 6 {
-                1 => Some(n),
-                3 => Some(3),
-                5 => Some(0),
-                _ => None,
-            };
-            if let Some(expected) = expected {
-                assert_eq!(counted(&graph, &order), expected.into(), "{n}");
-            }
-        }
-    }
-
-    #[test]
-    fn complete_graphs() {
-        let mut expected = BigUint::from(1u32);
-        for n in 3..=10 {
-            let graph = graph(n, (0..n).flat_map(|a| (0..a).map(move |b| (a, b))));
-            assert_eq!(counted(&graph, &order(&graph)), expected);
-            assert!(found(&graph, &order(&graph)));
-            expected *= n;
-        }
-    }
-
-    #[test]
-    fn closed_tours_of_boards() {
-        for (board, expected) in [("3x10", 16), ("3x12", 176), ("5x6", 8), ("6x6", 9862)] {
-            let graph = board.parse::<Board>().unwrap().graph();
-            assert_eq!(counted(&graph, &order(&graph)), (expected as u32).into());
-            assert!(found(&graph, &order(&graph)));
-        }
-        let graph = "4x6".parse::<Board>().unwrap().graph();
-        assert!(!found(&graph, &order(&graph)));
-    }
-
-    /// Tests that a ring of n diamonds has 2^n Hamiltonian cycles, since a cycle can traverse each diamond in two ways.
-    #[test]
-    fn counts_beyond_any_machine_word() {
-        let n = 300;
-        let diamond = |k| {
-            let (a, b, c, d) = (4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3);
-            [(a, b), (a, c), (b, c), (b, d), (c, d), (d, (d + 1) % (4 * n))]
-        };
-        let graph = graph(4 * n, (0..n).flat_map(diamond));
-        assert_eq!(counted(&graph, &order(&graph)), BigUint::from(1u32) << n);
-        assert!(found(&graph, &order(&graph)));
     }
 
     /// Tests that cycles are found and counted correctly if bags need 128-bit states: the hub of a wheel is eliminated
@@ -223,22 +129,6 @@ mod tests {
             let order = Elimination::in_order(&cut, &vertices, MOST_WIDTH, &budget).unwrap();
             assert!(!found(&cut, &order));
             assert_eq!(counted(&cut, &order), 0u32.into());
-        }
-    }
-
-    #[test]
-    fn a_hub_beside_a_cubic_graph_makes_paths_of_it() {
-        // The Hamiltonian paths of GP(n, 2) correspond to the cycles through an additional hub that is adjacent to all
-        // vertices.
-        for n in [5, 11] {
-            let edges = petersen(n);
-            let edges = edges.arcs().map(|a| (a.tail.number(), a.head.number()));
-            let hub = graph(2 * n + 1, edges.chain((0..2 * n).map(|v| (2 * n, v))));
-            assert!(found(&hub, &order(&hub)));
-            let paths = counted(&hub, &order(&hub));
-            if n == 5 {
-                assert_eq!(paths, by_trying(&hub).into());
-            }
         }
     }
 

@@ -22,7 +22,7 @@ mod rotations;
 mod subsets;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use hamcnf_graph::masks::{Masks, bits};
 use hamcnf_graph::{Digraph, Triangle};

@@ -6,7 +6,7 @@ use super::*;
 use hamcnf_graph::cancellation::CancellationToken;
 
 /// Counts the Hamiltonian cycles by trying every path from the first vertex.
-fn brute_force(graph: &Masks) -> u64 {
+pub(crate) fn brute_force(graph: &Masks) -> u64 {
     fn paths(graph: &Masks, end: u32, visited: u64) -> u64 {
         if visited == graph.all() {
             return graph.row(end) & 1;

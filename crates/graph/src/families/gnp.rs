@@ -90,10 +90,6 @@ pub(super) mod tests {
         assert_eq!(gnp(30, 0.0, 1, None).unwrap().n_edges(), 0);
         assert_eq!(gnp(30, 1.0, 1, None).unwrap().n_edges(), 435);
         all_are_as_likely((0..300).map(|seed| Digraph::clone(&gnp(10, 0.3, seed, None).unwrap())));
-        // This graph has 5·10¹¹ pairs of vertices. The test would take too long if the generator went through all of
-        // them.
-        let large = gnp(1_000_000, 2e-6, 1, None).unwrap();
-        assert!((995_000..1_005_000).contains(&large.n_edges()));
     }
 
     #[test]
