@@ -290,7 +290,7 @@ mod tests {
         let digraph = instance.digraph();
         let all = (1usize << instance.n()) - 1;
         let bits = |v: &[Vertex]| v.iter().fold(0, |set, w| set | 1u32 << w.number());
-        let before = |v| bits(digraph.predecessors(v));
+        let before: Vec<u32> = digraph.vertices().map(|v| bits(digraph.predecessors(v))).collect();
         let (from, to) = match ends {
             Endpoints::Closed => (Some(instance.start()), None),
             Endpoints::Open { from, to } => (from, to),
@@ -300,15 +300,18 @@ mod tests {
             lasts[1 << v.number()] = 1 << v.number();
         }
         for set in 1..=all {
-            for v in digraph.vertices().filter(|v| set >> v.number() & 1 == 1) {
-                if lasts[set & !(1 << v.number())] & before(v) != 0 {
-                    lasts[set] |= 1 << v.number();
+            let mut left = set;
+            while left != 0 {
+                let v = left.trailing_zeros();
+                left &= left - 1;
+                if lasts[set ^ 1 << v] & before[v as usize] != 0 {
+                    lasts[set] |= 1 << v;
                 }
             }
         }
         let least = if instance.is_directed() { 2 } else { 3 };
         match ends {
-            Endpoints::Closed => instance.n() >= least && lasts[all] & before(instance.start()) != 0,
+            Endpoints::Closed => instance.n() >= least && lasts[all] & before[instance.start().index()] != 0,
             Endpoints::Open { .. } => to.map_or(lasts[all] != 0, |to| lasts[all] >> to.number() & 1 == 1),
         }
     }

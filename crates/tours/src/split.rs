@@ -252,19 +252,23 @@ pub(crate) mod tests {
 
     /// Returns the vertex orders of all tours, found by extending paths.
     pub(crate) fn orders(instance: &Instance, ends: Endpoints) -> Vec<Vec<u32>> {
-        fn extend(at: &Instance, path: &mut Vec<Vertex>, visited: u64, found: &mut Vec<Vec<u32>>) {
-            if path.len() == at.n() as usize {
+        /// Extends a path by the vertices in `left`. `after` has the successors of each vertex.
+        fn extend(at: &Instance, after: &[u64], path: &mut Vec<Vertex>, left: u64, found: &mut Vec<Vec<u32>>) {
+            if left == 0 {
                 let tour = Tour::check(at, path.clone());
                 found.extend(tour.map(|t| t.order().iter().map(|v| v.number()).collect::<Vec<_>>()));
             }
-            for &next in at.digraph().successors(path[path.len() - 1]) {
-                if visited >> next.number() & 1 == 0 {
-                    path.push(next);
-                    extend(at, path, visited | 1 << next.number(), found);
-                    path.pop();
-                }
+            let mut next = after[path[path.len() - 1].index()] & left;
+            while next != 0 {
+                let v = next.trailing_zeros();
+                next &= next - 1;
+                path.push(Vertex::new(v));
+                extend(at, after, path, left ^ 1 << v, found);
+                path.pop();
             }
         }
+        let bits = |set: &[Vertex]| set.iter().fold(0, |bits, v| bits | 1 << v.number());
+        let after: Vec<u64> = instance.digraph().vertices().map(|v| bits(instance.digraph().successors(v))).collect();
         let mut found = Vec::new();
         let starts: Vec<_> = match ends {
             Endpoints::Closed => vec![instance.start()],
@@ -272,7 +276,8 @@ pub(crate) mod tests {
             Endpoints::Open { from: None, .. } => instance.digraph().vertices().collect(),
         };
         for start in starts {
-            extend(&instance.starting_at(start).unwrap(), &mut vec![start], 1 << start.number(), &mut found);
+            let left = ((1 << after.len()) - 1) ^ 1 << start.number();
+            extend(&instance.starting_at(start).unwrap(), &after, &mut vec![start], left, &mut found);
         }
         if let Endpoints::Open { to: Some(to), .. } = ends {
             found.retain(|order| order.last() == Some(&to.number()));
