@@ -24,7 +24,7 @@ fn held() -> Vec<Method> {
 }
 
 /// Returns all tours between the endpoints of the question. A closed tour and its reverse appear as one tour.
-fn expected(tours: &Tours) -> HashSet<Vec<Vertex>> {
+pub(crate) fn expected(tours: &Tours) -> HashSet<Vec<Vertex>> {
     let instance = tours.instance();
     let starts: Vec<Instance> = match tours.start() {
         Start::Anywhere => {

@@ -9,10 +9,12 @@ use hamcnf_encodings::{Clauses, Formula};
 use hamcnf_graph::chordal::Elimination;
 use hamcnf_graph::graph_strategy::graphs;
 use hamcnf_graph::{Graph, Vertex};
-use hamcnf_tours::{ClauseSink, Instance, Tour, TourKind};
+use hamcnf_tours::{ClauseSink, Instance, TourKind};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rustsat::types::Lit;
+
+use crate::values::tours;
 
 const BOTH: [Lacking; 2] = [Lacking::Leaving, Lacking::Entering];
 
@@ -89,26 +91,6 @@ fn check_lines(clauses: &[Vec<Lit>], lines: &[Line], under: &[Lit]) {
         }
         Err(error) => panic!("{error}"),
     }
-}
-
-/// Returns all tours of the instance from its start, closed tours in both directions.
-fn tours(instance: &Instance) -> Vec<Tour> {
-    fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Tour>) {
-        if path.len() == instance.n() as usize {
-            found.extend(Tour::check(instance, path.clone()));
-            return;
-        }
-        for &next in instance.graph().neighbours(path[path.len() - 1]) {
-            if !path.contains(&next) {
-                path.push(next);
-                extend(instance, path, found);
-                path.pop();
-            }
-        }
-    }
-    let mut found = Vec::new();
-    extend(instance, &mut vec![instance.start()], &mut found);
-    found
 }
 
 /// Returns all non-empty sets of vertices without the start.

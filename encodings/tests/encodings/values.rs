@@ -28,7 +28,7 @@ impl ClauseSink for Violated<'_> {
 }
 
 /// Returns all tours of the instance from its start, closed tours in both directions.
-fn tours(instance: &Instance) -> Vec<Tour> {
+pub(crate) fn tours(instance: &Instance) -> Vec<Tour> {
     fn extend(instance: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Tour>) {
         if path.len() == instance.n() as usize {
             found.extend(Tour::check(instance, path.clone()));
