@@ -13,10 +13,11 @@ use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::count::frontier::walk::Walk;
 use hamcnf::count::not_counted::Cause;
+use hamcnf::count::subsets::{self, By, Subsets};
 use hamcnf::count::timeslice;
 use hamcnf::count::treewidth;
 use hamcnf::endpoints::Endpoints;
-use hamcnf::{Board, Graph, Instance, Tour, TourKind, Vertex, graph_strategy::graphs};
+use hamcnf::{Board, Digraph, Graph, Instance, Tour, TourKind, Vertex, graph_strategy::graphs};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 
@@ -287,12 +288,14 @@ fn several_cycles_are_no_tour() {
     }
 }
 
+fn complete(n: u32) -> Graph {
+    Graph::from_edges(n, (0..n).flat_map(|v| (0..v).map(move |w| (w, v)))).unwrap()
+}
+
 #[test]
 fn complete_graphs_have_all_orders() {
     for n in 3..=9u32 {
-        let edges = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-        let graph = Graph::from_edges(n, edges).unwrap();
-        let on = |kind| Instance::on_graph("complete", graph.clone(), kind, Vertex::new(0)).unwrap();
+        let on = |kind| Instance::on_graph("complete", complete(n), kind, Vertex::new(0)).unwrap();
         let orders: u64 = (1..u64::from(n)).product();
         assert_eq!(count(&on(TourKind::Closed), Endpoints::Closed, true), (orders / 2).into());
         let open = on(TourKind::Open);
@@ -300,6 +303,30 @@ fn complete_graphs_have_all_orders() {
         let anywhere = orders * u64::from(n);
         assert_eq!(count(&open, Endpoints::ANYWHERE, true), anywhere.into());
     }
+}
+
+/// Tests numbers that do not fit into 32 and 64 bits: a complete graph has (n − 1)!/2 cycles, and a complete bipartite
+/// graph on twice n vertices has n!·(n − 1)!/2.
+#[test]
+fn large_numbers_are_counted() {
+    let factorial = |n: u32| (1..=n).fold(BigUint::from(1u32), |product, k| product * k);
+    let options = subsets::Options { threads: 2, memory: 1 << 30, budget: Budget::default() };
+    let count = |subsets: Subsets, by| subsets.count(by, &options, &mut |_| ()).unwrap().count;
+    let cycles = |graph: &Graph, by| count(Subsets::of_cycles(graph).unwrap(), by);
+    for n in [13, 14] {
+        for by in [By::Table, By::Walks] {
+            assert_eq!(cycles(&complete(n), by), factorial(n - 1) / 2u32);
+        }
+    }
+    let edges = (0..11).flat_map(|v| (11..22).map(move |w| (v, w)));
+    let bipartite = Graph::from_edges(22, edges).unwrap();
+    assert_eq!(cycles(&bipartite, By::Table), factorial(11) * factorial(10) / 2u32);
+    // Complete digraphs with a 64-bit layer: numbers of paths through 8 of 22 vertices would need wide layers only
+    // beyond.
+    let arcs = (0..19).flat_map(|u| (0..19).filter(move |v| *v != u).map(move |v| (u, v)));
+    let digraph = Digraph::from_arcs(19, arcs).unwrap();
+    let instance = Instance::on_digraph("complete", digraph, TourKind::Closed, Vertex::new(0)).unwrap();
+    assert_eq!(count(Subsets::new(&instance, Endpoints::Closed).unwrap(), By::Table), factorial(18));
 }
 
 #[test]
@@ -430,6 +457,23 @@ fn estimate(instance: &Instance, states: usize, repetitions: usize, seed: u64) -
         budget: Budget::default(),
     };
     sample::estimate(instance, anywhere(instance), &options, &mut |_, _| ()).unwrap()
+}
+
+/// Tests that exact counts equal the estimates of `sample` if it keeps all states. The estimates store states and
+/// weights in another form.
+#[test]
+fn all_states_of_a_sample_count_the_same() {
+    for text in ["3x10", "5x6", "6x6", "7x6", "4x9", "king:4x5", "leaper:1,4:6x6"] {
+        for kind in [TourKind::Closed, TourKind::Open] {
+            let instance = board(text, kind);
+            if kind == TourKind::Open && instance.n() > 30 {
+                continue;
+            }
+            let exact = count(&instance, anywhere(&instance), true);
+            let other = estimate(&instance, usize::MAX, 2, 1);
+            assert_eq!(exact.to_string(), format!("{:.0}", other.mean), "{text} {kind}");
+        }
+    }
 }
 
 #[test]

@@ -11,23 +11,24 @@ use hamcnf::count::frontier::exact::{self, ExactError, Options, counts};
 use hamcnf::count::frontier::walk::Walk;
 use hamcnf::count::frontier::{Exact, Progress};
 use hamcnf::count::not_counted::CountError;
+use hamcnf::count::symmetric;
 use hamcnf::endpoints::Endpoints;
-use hamcnf::{Instance, TourKind, Vertex};
+use hamcnf::{Graph, Instance, Symmetry, TourKind, Vertex};
 use num_bigint::BigUint;
 
 /// Returns the options of most tests: two threads and 1 GiB.
-fn options() -> Options {
+pub(crate) fn options() -> Options {
     Options { threads: 2, memory: 1 << 30, try_hard: true, ..Options::default() }
 }
 
 /// Returns the question about all tours of a board.
-fn on_board(board: &str, kind: TourKind) -> (Instance, Endpoints) {
+pub(crate) fn on_board(board: &str, kind: TourKind) -> (Instance, Endpoints) {
     let ends = if kind == TourKind::Open { Endpoints::ANYWHERE } else { Endpoints::Closed };
     (Instance::on_holed(board.parse().unwrap(), kind, Vertex::new(0)).unwrap(), ends)
 }
 
 /// Returns the question about all closed tours of a board.
-fn closed(board: &str) -> (Instance, Endpoints) {
+pub(crate) fn closed(board: &str) -> (Instance, Endpoints) {
     on_board(board, TourKind::Closed)
 }
 
@@ -35,8 +36,9 @@ fn one((instance, ends): &(Instance, Endpoints), options: &Options) -> Result<Ex
     exact::count(instance, *ends, options, &mut |_| ())
 }
 
-fn with((instance, ends): &(Instance, Endpoints), statistic: &str, options: &Options) -> Result<Exact, CountError> {
-    census::histogram(instance, *ends, &statistic.parse().unwrap(), options, &mut |_| (), &mut |_| ())
+/// Returns the histogram of a question's tours by the value of a statistic.
+pub(crate) fn with(of: &(Instance, Endpoints), statistic: &str, options: &Options) -> Result<Exact, CountError> {
+    census::histogram(&of.0, of.1, &statistic.parse().unwrap(), options, &mut |_| (), &mut |_| ())
 }
 
 /// Counts, and returns the answers in the order of the questions.
@@ -143,6 +145,35 @@ fn weights_that_do_not_fit_into_memory_are_residues() {
     }
 }
 
+/// Tests that counts of weighted edges are the same modulo primes. The weighted graph is the quotient of a graph by a
+/// symmetry of order 4: the graph of a board, whose edges stand for up to two even orbits of edges and an odd one.
+#[test]
+fn weights_of_edges_that_do_not_fit_into_memory_are_residues() {
+    let board = closed("5x10").0;
+    let n = board.n();
+    let edges = board.graph().arcs().filter(|arc| arc.tail < arc.head).flat_map(|arc| {
+        let (u, v) = (arc.tail.number(), arc.head.number());
+        let turns = [0, 2].into_iter().take((u + v) as usize % 3).chain([1]);
+        turns.flat_map(move |by| (0..4).map(move |turn| (turn * n + u, (turn + by) % 4 * n + v)))
+    });
+    let graph = Graph::from_edges(4 * n, edges).unwrap();
+    let instance = Instance::on_graph("four boards", graph, TourKind::Closed, Vertex::new(0)).unwrap();
+    let symmetry = Symmetry::new((0..4 * n).map(|v| Vertex::new((v + n) % (4 * n))).collect::<Vec<_>>()).unwrap();
+    let count = |memory| {
+        let options = Options { memory, prune: false, ..options() };
+        symmetric::count(&instance, &symmetry, Endpoints::Closed, &options, &mut |_| (), &mut |_| ())
+    };
+    let expected = count(1 << 30).unwrap();
+    assert_eq!(expected.sweeps, 1);
+    match count(9 * expected.peak_bytes / 10) {
+        Ok(found) => assert_eq!(found.count, expected.count),
+        Err(error) => assert!(matches!(error, ExactError::Memory { .. }), "{error}"),
+    }
+    let found = count(12 * expected.peak_bytes / 10).unwrap();
+    assert_eq!(found.count, expected.count);
+    assert!(found.sweeps > 1, "{found:?}");
+}
+
 /// Tests that a count with sets of completable degree vectors has the same result modulo primes, also if the states of
 /// two primes do not fit into memory.
 #[test]
@@ -199,6 +230,36 @@ fn counts_resume_where_they_ended() {
         }
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn other_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let stopped = Options { memory: 1 << 16, checkpoint: Some(file.clone()), ..options() };
+    let error = |text: &str| counted(&[text], &stopped).unwrap_err();
+    assert!(matches!(error("6x8"), ExactError::Memory { .. }));
+    let whole = fs::read(&file).unwrap();
+    let said = |text: &str| match error(text) {
+        ExactError::Checkpoint(error) => error.to_string(),
+        error => panic!("{error}"),
+    };
+    assert!(said("8x6").contains("of another count, of \"6x8"));
+    for length in [0, 1, whole.len() / 2, whole.len() - 1] {
+        fs::write(&file, &whole[..length]).unwrap();
+        let said = said("6x8");
+        assert!(said.contains("is damaged") || said.contains("is not"), "{said}");
+    }
+    for at in (0..whole.len()).step_by(whole.len() / 97) {
+        let mut changed = whole.clone();
+        changed[at] ^= 1 << (at % 8);
+        fs::write(&file, changed).unwrap();
+        said("6x8");
+    }
+    fs::write(&file, [whole.as_slice(), b"\n"].concat()).unwrap();
+    assert!(said("6x8").contains("is damaged"));
+    fs::write(&file, &whole).unwrap();
+    assert!(matches!(error("6x8"), ExactError::Memory { .. }));
 }
 
 /// Tests that a count modulo several primes resumes in each of its sweeps. One of its boards is answered by fewer

@@ -167,11 +167,9 @@ pub fn by_start(
 pub(crate) mod tests {
     use super::*;
     use crate::frontier::answer::run::Shared;
-    use crate::frontier::answer::sample;
-    use crate::frontier::answer::weighted;
-    use crate::frontier::state::{Completable, Connections};
+    use crate::frontier::state::Completable;
     use crate::frontier::store::Saved;
-    use crate::frontier::sweep::{Counted, corners};
+    use crate::frontier::sweep::corners;
     use hamcnf_graph::budget::Budget;
     use hamcnf_graph::graph_strategy::graphs;
     use hamcnf_graph::{Graph, Vertex};
@@ -208,28 +206,6 @@ pub(crate) mod tests {
 
     pub(crate) fn counted((instance, ends): &(Instance, Endpoints), options: &Options) -> Result<Exact, ExactError> {
         count(instance, *ends, options, &mut |_| ())
-    }
-
-    /// Tests that the count of weighted edges is the same modulo primes.
-    #[test]
-    fn weights_of_edges_that_do_not_fit_into_memory_are_residues() {
-        let weights = |u: Vertex, v: Vertex| Connections { even: (u.number() + v.number()) as u8 % 3, odd: 1 };
-        let board = closed("5x10").0;
-        let question = [weighted::question("5x10", board.graph(), &weights, Counted::Odd, 1).unwrap()];
-        let count = |memory| {
-            let mut known = Exact::default();
-            let options = Options { memory, prune: false, ..options() };
-            answers(&question, &options, &mut |_| (), &mut |_, exact| known = exact, &mut |_| ()).map(|()| known)
-        };
-        let expected = count(1 << 30).unwrap();
-        assert_eq!(expected.sweeps, 1);
-        match count(9 * expected.peak_bytes / 10) {
-            Ok(found) => assert_eq!(found.count, expected.count),
-            Err(error) => assert!(matches!(error, ExactError::Memory { .. }), "{error}"),
-        }
-        let found = count(12 * expected.peak_bytes / 10).unwrap();
-        assert_eq!(found.count, expected.count);
-        assert!(found.sweeps > 1, "{found:?}");
     }
 
     /// Tests that 7x7 has exact sets under a high memory limit, and rough bounds under a limit of 25 MiB: the sets would
@@ -324,30 +300,5 @@ pub(crate) mod tests {
         let binomial = [(0, 1), (2, 4), (4, 6), (6, 4), (8, 1)];
         let binomial = binomial.map(|(value, cycles): (u32, u32)| (value, cycles.into()));
         assert!(found.by_value.into_iter().eq(binomial));
-    }
-
-    /// Tests that exact counts equal the estimates of `sample` if it keeps all states. The estimates store states and
-    /// weights in another form.
-    #[test]
-    fn all_states_of_a_sample_count_the_same() {
-        let all = sample::Options {
-            states: usize::MAX,
-            repetitions: sample::Repetitions::new(2).unwrap(),
-            seed: 1,
-            threads: 1,
-            memory: 1 << 30,
-            budget: Budget::default(),
-        };
-        for text in ["3x10", "5x6", "6x6", "7x6", "4x9", "king:4x5", "leaper:1,4:6x6"] {
-            for kind in [TourKind::Closed, TourKind::Open] {
-                let question @ (instance, ends) = &on_board(text, kind);
-                if kind == TourKind::Open && instance.n() > 30 {
-                    continue;
-                }
-                let exact = counted(question, &options()).unwrap();
-                let other = sample::estimate(instance, *ends, &all, &mut |_, _| ()).unwrap();
-                assert_eq!(exact.count.to_string(), format!("{:.0}", other.mean), "{text} {kind}");
-            }
-        }
     }
 }
