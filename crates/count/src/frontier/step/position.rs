@@ -174,7 +174,7 @@ impl Position {
             _ => return Err(LayerError::Overflow),
         };
         self.advance_by(layers, words, along, usage, is_due)?;
-        let is_done = self.before.shards.iter().all(Shard::is_empty);
+        let is_done = self.before.shards.iter().all(|(_, shard)| shard.is_empty());
         if is_done {
             let after = std::mem::replace(&mut self.after, Layer::empty());
             *self = Self::before(self.t + 1, after);
@@ -203,11 +203,11 @@ impl Position {
             after: Numbering::new(along.sweep, *t + 1),
         };
         let mut checked = Ok(());
-        let shards = before.shards.iter_mut().filter(|shard| !shard.is_empty());
+        let shards = before.shards.iter_mut().filter(|(_, shard)| !shard.is_empty());
         let mut shards: Vec<_> = shards.collect();
         // A long shard at the end would keep one thread busy after the others have finished.
-        shards.sort_by_cached_key(|shard| Reverse(shard.len()));
-        let mut shards = shards.into_iter();
+        shards.sort_by_cached_key(|(number, shard)| (Reverse(shard.len()), *number));
+        let mut shards = shards.into_iter().map(|(_, shard)| shard);
         let next = || {
             checked = usage.check();
             let goes_on = checked.is_ok() && !is_due();
@@ -217,9 +217,8 @@ impl Position {
         for out in outs {
             after.states += out.states;
             after.bits = after.bits.max(out.bits);
-            let shards = after.shards.iter_mut().zip(out.shards);
-            for (shard, other) in shards.filter(|(_, other)| !other.is_empty()) {
-                shard.append(other, usage);
+            for (shard, other) in out.shards {
+                after.shard(shard).append(other, usage);
             }
         }
         checked

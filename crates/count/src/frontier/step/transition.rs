@@ -177,7 +177,7 @@ impl Transition<'_> {
         }
         let shard = shard_of(self.sweep, self.t + 1, head.degrees, head.arrivals());
         // The bits of the states are written in words of eight bytes.
-        out.shards[shard].put(head.bytes() + 8, self.usage, &mut |room| {
+        out.shard(shard).put(head.bytes() + 8, self.usage, &mut |room| {
             head.write(room);
             write(room);
         });

@@ -65,10 +65,7 @@ impl Head {
 
     /// Returns the size of the stored header in bytes.
     pub(crate) fn head_bytes(&self) -> usize {
-        match self.statistic {
-            None => Self::BYTES,
-            Some(_) => Self::BYTES + 4 + self.ends(),
-        }
+        Self::BYTES + self.statistic.map_or(0, |_| 4 + self.ends())
     }
 
     /// Returns the arrivals; none in a sweep without a statistic.
@@ -98,10 +95,7 @@ impl Head {
         to.extend_from_slice(&self.degrees.0.to_le_bytes());
         to.extend_from_slice(&self.states.to_le_bytes());
         // Zero numbers announce the rest of the header.
-        let numbers = match self.statistic {
-            None => self.numbers as u8,
-            Some(_) => 0,
-        };
+        let numbers = if self.statistic.is_none() { self.numbers as u8 } else { 0 };
         let width = u8::try_from(self.width).unwrap_or(u8::MAX);
         to.extend_from_slice(&[self.form as u8 | numbers << 4, width]);
         if let Some(OfStatistic { low, arrivals }) = self.statistic {
@@ -112,10 +106,7 @@ impl Head {
     }
 
     pub(crate) fn read(from: &[u8]) -> Self {
-        let form = match from[12] & 15 {
-            0 => Form::Bits,
-            _ => Form::Ranks,
-        };
+        let form = if from[12] & 15 == 0 { Form::Bits } else { Form::Ranks };
         let head = Self {
             degrees: Degrees(word(from)),
             states: u32::from_le_bytes([from[8], from[9], from[10], from[11]]),
@@ -249,7 +240,10 @@ impl Shard {
 /// are distributed to shards.
 #[derive(Clone)]
 pub(crate) struct Layer {
-    pub(crate) shards: Vec<Shard>,
+    /// Shards to which groups were added, with their numbers. Small layers have few of the possible shards.
+    pub(crate) shards: Vec<(usize, Shard)>,
+    /// For each number, the 1-based index of the shard in `shards`; 0 if it is not there.
+    places: Vec<u16>,
     pub(crate) states: usize,
     /// Number of bits of the largest weight in the layer.
     pub(crate) bits: u32,
@@ -258,7 +252,7 @@ pub(crate) struct Layer {
 impl Layer {
     /// Returns the layer before the first vertex of a sweep: one state without edges. Its weight is the polynomial 1.
     pub(crate) fn first(sweep: &Sweep, usage: &Usage) -> Self {
-        let mut shard = Shard::default();
+        let mut layer = Self { states: 1, bits: 1, ..Self::empty() };
         let head = Head {
             degrees: Degrees::NONE,
             states: 1,
@@ -268,26 +262,38 @@ impl Layer {
             statistic: (sweep.weights() == Weights::Statistic)
                 .then_some(OfStatistic { low: 0, arrivals: Arrivals::NONE }),
         };
-        shard.put(head.bytes(), usage, &mut |room| {
+        layer.shard(0).put(head.bytes(), usage, &mut |room| {
             head.write(room);
             // The only matching, and its weight.
             room.extend_from_slice(&[1, 1]);
             room.resize(head.bytes(), 0);
         });
-        Self { shards: vec![shard], states: 1, bits: 1 }
+        layer
     }
 
     pub(crate) fn empty() -> Self {
-        Self { shards: (0..SHARDS).map(|_| Shard::default()).collect(), states: 0, bits: 0 }
+        Self { shards: Vec::new(), places: vec![0; SHARDS], states: 0, bits: 0 }
+    }
+
+    /// Returns the shard with this number.
+    #[inline]
+    pub(crate) fn shard(&mut self, number: usize) -> &mut Shard {
+        let place = &mut self.places[number];
+        if *place == 0 {
+            self.shards.push((number, Shard::default()));
+            *place = self.shards.len() as u16;
+        }
+        &mut self.shards[usize::from(*place) - 1].1
     }
 
     /// Returns the number of bytes that the groups take in memory.
     pub(crate) fn in_memory(&self) -> u64 {
-        self.shards.iter().map(Shard::in_memory).sum()
+        self.shards.iter().map(|(_, shard)| shard.in_memory()).sum()
     }
 
     pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
-        self.shards.iter().flat_map(|shard| &shard.blocks)
+        let shards = self.places.iter().filter_map(|&place| self.shards.get(usize::from(place).checked_sub(1)?));
+        shards.flat_map(|(_, shard)| &shard.blocks)
     }
 
     /// Returns the coefficients of the sum of all weights.
@@ -324,7 +330,7 @@ impl Layer {
 
     /// Replaces the numbers in all weights by their residues modulo `modulus`.
     pub(crate) fn reduce(&mut self, modulus: NonZero<u64>, usage: &Usage) -> io::Result<()> {
-        for shard in &mut self.shards {
+        for (_, shard) in &mut self.shards {
             for block in std::mem::take(shard).blocks {
                 for (head, group) in groups(&block.bytes()?) {
                     let (keys, weights) = group.split_at(head.head_bytes() + head.key_bytes());
@@ -367,23 +373,21 @@ impl Layer {
     /// Returns a layer with a copy of the states that `completable` contains. It is the layer after t vertices of
     /// `sweep`. Adds the bytes of the copy to `usage`.
     pub(crate) fn copied(&self, sweep: &Sweep, completable: &Completable, t: usize, usage: &Usage) -> io::Result<Self> {
-        let mut shards = vec![Shard::default(); SHARDS];
-        let mut states = 0;
+        let mut copy = Self { bits: self.bits, ..Self::empty() };
         for block in self.blocks() {
             for (head, group) in groups(&block.bytes()?) {
                 if completable.contains(t, head.degrees) {
-                    let shard = &mut shards[shard_of(sweep, t, head.degrees, head.arrivals())];
-                    shard.put(group.len(), usage, &mut |room| room.extend_from_slice(group));
-                    states += head.states as usize;
+                    let shard = shard_of(sweep, t, head.degrees, head.arrivals());
+                    copy.shard(shard).put(group.len(), usage, &mut |room| room.extend_from_slice(group));
+                    copy.states += head.states as usize;
                 }
             }
         }
-        Ok(Self { shards, states, bits: self.bits })
+        Ok(copy)
     }
 
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        let blocks = (0u64..).zip(&self.shards);
-        let blocks = blocks.flat_map(|(shard, of)| of.blocks.iter().map(move |b| (shard, b)));
+        let blocks = self.shards.iter().flat_map(|(shard, of)| of.blocks.iter().map(|b| (*shard as u64, b)));
         let head = [self.states as u64, self.bits.into(), blocks.clone().count() as u64];
         for number in head {
             to.write_all(&number.to_le_bytes())?;
@@ -401,13 +405,13 @@ impl Layer {
     /// moved there. The blocks in memory are subtracted from `left`. If they need more, returns an error of the kind
     /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
     pub(crate) fn read(from: &mut dyn Read, scratch: Option<&Scratch>, left: &mut u64) -> io::Result<Self> {
-        let mut layer = Self::empty();
-        layer.states = number(from)? as usize;
-        layer.bits = number(from)? as u32;
+        let (states, bits) = (number(from)? as usize, number(from)? as u32);
+        let mut layer = Self { states, bits, ..Self::empty() };
         for _ in 0..number(from)? {
             let (shard, length) = (number(from)? as usize, number(from)?);
-            let shard = layer.shards.get_mut(shard);
-            let shard = shard.ok_or(io::ErrorKind::InvalidData)?;
+            if shard >= SHARDS {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
             // The length is not trusted before the whole file has been read, so the block grows while it is read.
             let first = length.min(LONGEST_BLOCK as u64) as usize;
             let mut block = Vec::with_capacity(first);
@@ -421,7 +425,7 @@ impl Layer {
             }
             let rest = left.checked_sub(block.in_memory());
             *left = rest.ok_or(io::ErrorKind::OutOfMemory)?;
-            shard.blocks.push(block);
+            layer.shard(shard).blocks.push(block);
         }
         Ok(layer)
     }
