@@ -63,24 +63,21 @@ pub(crate) fn choices(
             visit(Choice { target, by, edges });
         }
     };
-    let later = || {
-        let slots = step.later.iter().map(|seat| seat.slot).enumerate();
+    let later = |from: usize| {
+        let slots = (from..step.later.len()).map(|k| (k, step.later[k].slot));
         slots.filter(|&(_, slot)| rest.of(slot) < 2)
     };
     match degrees.of(step.slot) {
         2 => offer(rest, Move::Keep, [None, None]),
         1 => {
-            for (k, w) in later() {
-                let by = match rest.of(w) {
-                    0 => Move::Extend(step.slot, w),
-                    _ => Move::Join(step.slot, w),
-                };
+            for (k, w) in later(0) {
+                let by = if rest.of(w) == 0 { Move::Extend(step.slot, w) } else { Move::Join(step.slot, w) };
                 offer(rest.plus(w), by, [Some(k), None]);
             }
         }
         _ => {
-            for (k, a) in later() {
-                for (l, b) in later().filter(|&(l, _)| l > k) {
+            for (k, a) in later(0) {
+                for (l, b) in later(k + 1) {
                     let by = match (rest.of(a), rest.of(b)) {
                         (0, 0) => Move::Link(a, b),
                         (0, _) => Move::Extend(b, a),

@@ -50,9 +50,8 @@ impl Step {
     /// Returns the product of the weights of edges, which are given by their indices in `later`.
     #[inline]
     pub(crate) fn weight(&self, edges: [Option<usize>; 2]) -> Connections {
-        let edges = edges.into_iter().flatten();
-        let weights = edges.filter_map(|edge| self.connections.get(edge));
-        weights.fold(Connections::EVEN, |all, &one| all.times(one))
+        let of = |edge: Option<usize>| edge.map_or(Connections::EVEN, |edge| self.connections[edge]);
+        if self.connections.is_empty() { Connections::EVEN } else { of(edges[0]).times(of(edges[1])) }
     }
 }
 
