@@ -5,19 +5,24 @@ use hamcnf::budget::Budget;
 use hamcnf::cycle::core::Options;
 use hamcnf::cycle::decomposition::{Elimination, MOST_STATES, MOST_WIDTH, count, find};
 use hamcnf::cycle::{Found, propagator};
+use hamcnf::endpoints::Endpoints;
 use hamcnf::graph_strategy::graphs;
 use hamcnf::masks::bits;
-use hamcnf::{Board, Graph, Instance, Masks, Tour, TourKind, Vertex};
+use hamcnf::{Board, Graph, Instance, Masks, TourKind, Vertex};
 use num_bigint::BigUint;
 use proptest::prelude::*;
+
+use crate::moves::is_tour;
 
 fn order(graph: &Graph) -> Elimination {
     Elimination::min_degree(graph, MOST_WIDTH, &Budget::default()).unwrap()
 }
 
-fn is_cycle(graph: &Graph, cycle: Vec<Vertex>) -> bool {
+fn is_cycle(graph: &Graph, mut cycle: Vec<Vertex>) -> bool {
     let instance = Instance::on_graph("graph", graph.clone(), TourKind::Closed, cycle[0]).unwrap();
-    Tour::check(&instance, cycle).is_ok()
+    let is_tour = is_tour(&cycle, &instance, Endpoints::Closed);
+    cycle.sort_unstable();
+    is_tour && cycle.into_iter().eq(graph.vertices())
 }
 
 fn found(graph: &Graph, order: &Elimination) -> bool {

@@ -23,7 +23,8 @@ fn held() -> Vec<Method> {
     own.filter(|method| method.name() != "local-search").collect()
 }
 
-/// Returns all tours between the endpoints of the question. A closed tour and its reverse appear as one tour.
+/// Returns all tours between the endpoints of the question. A closed tour and its reverse appear as one tour,
+/// unless the question is about a digraph.
 pub(crate) fn expected(tours: &Tours) -> HashSet<Vec<Vertex>> {
     let instance = tours.instance();
     let starts: Vec<Instance> = match tours.start() {

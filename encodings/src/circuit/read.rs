@@ -48,6 +48,7 @@ impl Circuit {
         self.read_by(&value)
     }
 
+    /// Does what [`read`](Self::read) does. Compiled once for all callers.
     fn read_by(&self, value: &dyn Fn(Lit) -> bool) -> Result<Visits, NotACircuit> {
         let is_true = |term: Term| match term {
             Term::False => false,

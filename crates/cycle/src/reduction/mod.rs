@@ -463,8 +463,6 @@ mod tests {
         assert!(reduction.cycles().is_some());
     }
 
-    /// Tests that the time is proportional to the size of the graph: a cycle is only traversed once, not from each of
-    /// its vertices, and the edges of a hub are removed together.
     #[test]
     fn contradictions_are_found() {
         // The graphs are a triangle with a leaf, K_{2,3}, and two triangles with a common vertex.

@@ -18,7 +18,7 @@ const HEADERS: [(&str, u64); 3] = [
     ("ctracer.h", 0xfe56_9786_4a02_b158),
 ];
 
-/// Headers whose declarations are asked.
+/// Requested headers.
 #[derive(Default)]
 pub struct Builder(Vec<PathBuf>);
 
@@ -28,7 +28,7 @@ impl Builder {
         self
     }
 
-    /// Does nothing: macros and folders follow from the version of rustsat-cadical.
+    /// Does nothing: the macros are those of CaDiCaL 2.2.1 without the feature "tracing" of rustsat-cadical.
     pub fn clang_arg(self, _: impl AsRef<str>) -> Self {
         self
     }
@@ -60,17 +60,17 @@ impl Builder {
     ///
     /// If a header is another than those of `cadical.rs`, or cannot be read.
     pub fn generate(self) -> Result<Bindings, Error> {
-        self.0.iter().try_for_each(|path| known(path))?;
+        self.0.iter().try_for_each(|path| check_header(path))?;
         Ok(Bindings)
     }
 }
 
 /// Checks that `cadical.rs` has the declarations of a header.
-fn known(path: &Path) -> Result<(), Error> {
+fn check_header(path: &Path) -> Result<(), Error> {
     let text = fs::read(path).map_err(|error| Error(format!("{}: {error}", path.display())))?;
     let lines = text.into_iter().filter(|byte| *byte != b'\r');
     let sum = lines.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-    if HEADERS.iter().any(|(name, known)| path.ends_with(name) && *known == sum) {
+    if HEADERS.iter().any(|(name, checksum)| path.ends_with(name) && *checksum == sum) {
         return Ok(());
     }
     Err(Error(format!(
@@ -93,7 +93,7 @@ impl Bindings {
     }
 }
 
-/// Reason why there are no declarations.
+/// Error for an unreadable or unknown header.
 pub struct Error(String);
 
 impl fmt::Debug for Error {

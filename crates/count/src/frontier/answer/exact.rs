@@ -167,7 +167,7 @@ pub fn by_start(
 pub(crate) mod tests {
     use super::*;
     use crate::frontier::answer::run::Shared;
-    use crate::frontier::state::Completable;
+    use crate::frontier::state::{Completable, Connections};
     use crate::frontier::store::Saved;
     use crate::frontier::sweep::corners;
     use hamcnf_graph::budget::Budget;
@@ -300,5 +300,15 @@ pub(crate) mod tests {
         let binomial = [(0, 1), (2, 4), (4, 6), (6, 4), (8, 1)];
         let binomial = binomial.map(|(value, cycles): (u32, u32)| (value, cycles.into()));
         assert!(found.by_value.into_iter().eq(binomial));
+    }
+
+    /// Tests weighted edges in moves without tables: each of the 2^(n/8) cycles has 2^n choices of connections.
+    #[test]
+    fn states_with_many_ends_have_the_same_connections() {
+        let n = 32;
+        let (_, sweep) = with_many_ends(n);
+        let sweep = sweep.weighted(&|_, _| Connections { even: 1, odd: 1 });
+        let found = along(&sweep, Completable::roughly(&sweep, 0), Endpoints::Closed);
+        assert_eq!(found.count, BigUint::from(1u32) << (n + n / 8));
     }
 }

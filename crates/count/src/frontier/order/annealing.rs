@@ -61,7 +61,7 @@ pub(crate) fn improved(graph: &Graph, order: Vec<Vertex>) -> Vec<Vertex> {
             false => order[places.clone()].rotate_right(1),
         };
         insert(&mut now, from < to);
-        let cost = costs.with(&now, places.clone());
+        let cost = costs.cost_with(&now, places.clone());
         // A random number in (0, 1].
         let random = (below(1 << 20) + 1) as f64 / f64::from(1 << 20);
         if log(cost as f64 / costs.total as f64) >= -temperature * log(random) {
@@ -94,7 +94,7 @@ struct Costs {
     /// Indexed by step: the size of the frontier before it, and its cost.
     steps: Vec<(usize, u128)>,
     total: u128,
-    /// Indexed by vertex: the last walk that met it.
+    /// Indexed by vertex: the number of the last walk that met the vertex.
     met: Vec<u32>,
     walks: u32,
 }
@@ -116,8 +116,8 @@ impl Costs {
         costs
     }
 
-    /// Returns the cost of an order with other vertices at some steps.
-    fn with(&mut self, order: &[Vertex], steps: Range<usize>) -> u128 {
+    /// Returns the cost of an order that differs from the current one by a permutation of the vertices at `steps`.
+    fn cost_with(&mut self, order: &[Vertex], steps: Range<usize>) -> u128 {
         let now: u128 = self.steps[steps.clone()].iter().map(|(_, cost)| cost).sum();
         self.total - now + self.walk::<false>(order, steps)
     }

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crate::frontier::state::Degrees;
 
 /// Largest number of ends before and after a move that has a table. Tables for more ends would not fit into a processor's
-/// cache. In tests, the number is small, so that small graphs have moves without tables.
+/// cache. In unit tests, the number is small, so that small graphs have moves without tables.
 pub(crate) const TABLED: usize = if cfg!(test) { 8 } else { 14 };
 
 /// Table entry for a matching in which the move would close a cycle although other paths remain.

@@ -16,7 +16,7 @@ pub(crate) type Word256 = [u64; 4];
 /// Number of bits of a word.
 const WORD_BITS: usize = 256;
 
-/// Minimum number of words for which several threads are used. In tests, it is low, so that small sets are shared out.
+/// Minimum number of words for which several threads are used. In unit tests, it is low, so that small sets are shared out.
 const WORTH_THREADS: usize = if cfg!(test) { 4 } else { 1 << 12 };
 
 /// Number of words of a set of vectors with this number of digits.

@@ -19,7 +19,7 @@ use crate::frontier::sweep::{Sweep, Weights};
 /// Size in bytes of the first block in which a shard stores its groups. Each block is twice as large as the previous
 /// one, up to `LONGEST_BLOCK`.
 const FIRST_BLOCK: usize = 128;
-/// In tests, blocks are short, so that the shards of small boards have several.
+/// In unit tests, blocks are short, so that the shards of small boards have several.
 const LONGEST_BLOCK: usize = if cfg!(test) { 1 << 11 } else { 1 << 15 };
 /// Minimum number of bytes of a block that is moved to disk.
 const SHORTEST_STORED: usize = 1 << 10;
@@ -240,9 +240,10 @@ impl Shard {
 /// are distributed to shards.
 #[derive(Clone)]
 pub(crate) struct Layer {
-    /// Shards to which groups were added, with their numbers. Small layers have few of the possible shards.
+    /// Shards to which groups were added, with their numbers. Their order depends on threads, and has no meaning. Small
+    /// layers have few of the possible shards.
     pub(crate) shards: Vec<(usize, Shard)>,
-    /// For each number, the 1-based index of the shard in `shards`; 0 if it is not there.
+    /// Indexed by shard number: the 1-based index in `shards`; 0 if the shard is missing.
     places: Vec<u16>,
     pub(crate) states: usize,
     /// Number of bits of the largest weight in the layer.
@@ -275,7 +276,7 @@ impl Layer {
         Self { shards: Vec::new(), places: vec![0; SHARDS], states: 0, bits: 0 }
     }
 
-    /// Returns the shard with this number.
+    /// Returns the shard with this number. Adds an empty one if it is missing.
     #[inline]
     pub(crate) fn shard(&mut self, number: usize) -> &mut Shard {
         let place = &mut self.places[number];
