@@ -185,8 +185,9 @@ fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformati
     // A proof without comments is checked with this encoding by default, on the undirected form if there is one.
     let undirected = tours.undirected().ok();
     let is_split = undirected.as_ref().is_some_and(Tours::is_split);
-    let default = proof_instance(undirected.as_ref().unwrap_or(tours)).ok().map(|instance| basis(&instance));
-    let is_default = default.as_ref() == Some(encoding) && information.is_split == is_split;
+    let instance = proof_instance(undirected.as_ref().unwrap_or(tours)).ok();
+    let default = instance.and_then(|instance| basis(&instance).ok());
+    let is_default = default.is_some_and(|formula| formula.encoding() == encoding) && information.is_split == is_split;
     let is_named = form == Steps::VeriPb || is_default;
     let said = match is_named {
         true => String::new(),

@@ -15,6 +15,9 @@ use std::collections::BTreeSet;
 
 use crate::graph::{Graph, Vertex};
 
+/// The remaining graph is dense if every vertex is adjacent to one in this number of the others.
+const DENSE: usize = 16;
+
 /// Elimination of all vertices of a graph except one, and the chordal completion that results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Elimination {
@@ -32,37 +35,46 @@ impl Elimination {
     ///
     /// Returns the number of edges of the completion when the elimination stopped. This number exceeds `most`.
     pub fn without(graph: &Graph, left_out: Vertex, most: u64) -> Result<Self, u64> {
+        let n = graph.n_vertices() as usize;
+        let mut eliminated = Self { order: Vec::with_capacity(n), later: vec![Vec::new(); n] };
+        let mut edges = 0u64;
+        let mut eliminate = |v: Vertex, around: Vec<Vertex>| {
+            edges += around.len() as u64;
+            eliminated.order.push(v);
+            eliminated.later[v.index()] = around;
+            if edges > most { Err(edges) } else { Ok(()) }
+        };
         let others = || graph.vertices().filter(move |&v| v != left_out);
         // Neighbours of each vertex that are not yet eliminated.
-        let mut adjacent: Vec<Vec<Vertex>> = vec![Vec::new(); graph.n_vertices() as usize];
+        let mut adjacent = vec![Vec::new(); n];
         for v in others() {
-            let neighbours = graph.neighbours(v).iter().copied();
-            adjacent[v.index()] = neighbours.filter(|&w| w != left_out).collect();
-            adjacent[v.index()].sort_unstable();
+            adjacent[v.index()].extend(graph.neighbours(v).iter().filter(|&&w| w != left_out));
         }
         let mut waiting: BTreeSet<(usize, Vertex)> = others().map(|v| (adjacent[v.index()].len(), v)).collect();
-        let mut order = Vec::with_capacity(waiting.len());
-        let mut later = vec![Vec::new(); graph.n_vertices() as usize];
-        let mut edges = 0u64;
-        let mut merged = Vec::new();
-        while let Some((_, v)) = waiting.pop_first() {
-            let around = std::mem::take(&mut adjacent[v.index()]);
-            edges += around.len() as u64;
-            if edges > most {
-                return Err(edges);
-            }
+        // Number of the last list in which each vertex was met.
+        let (mut met, mut lists) = (vec![0u64; n], 0);
+        while let Some(&(degree, v)) = waiting.first().filter(|(degree, _)| degree * DENSE < waiting.len()) {
+            waiting.remove(&(degree, v));
+            let mut around: Vec<Vertex> = std::mem::take(&mut adjacent[v.index()]);
+            around.sort_unstable();
             for &u in &around {
                 let of_u = &mut adjacent[u.index()];
                 waiting.remove(&(of_u.len(), u));
-                union(of_u, &around, &mut merged);
-                merged.retain(|&w| w != u && w != v);
-                std::mem::swap(of_u, &mut merged);
+                lists += 1;
+                met[u.index()] = lists;
+                of_u.retain(|&w| {
+                    met[w.index()] = lists;
+                    w != v
+                });
+                of_u.extend(around.iter().filter(|w| met[w.index()] != lists));
                 waiting.insert((of_u.len(), u));
             }
-            order.push(v);
-            later[v.index()] = around;
+            eliminate(v, around)?;
         }
-        Ok(Self { order, later })
+        let mut dense: Vec<Vertex> = waiting.into_iter().map(|(_, v)| v).collect();
+        dense.sort_unstable();
+        eliminate_dense(&dense, &adjacent, eliminate)?;
+        Ok(eliminated)
     }
 
     /// Returns the number of vertices of the graph, including the vertex that was left out.
@@ -82,25 +94,50 @@ impl Elimination {
     }
 }
 
-/// Merges two increasing lists into `out`, without duplicates.
-fn union(a: &[Vertex], b: &[Vertex], out: &mut Vec<Vertex>) {
-    out.clear();
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        let least = a[i].min(b[j]);
-        i += usize::from(a[i] == least);
-        j += usize::from(b[j] == least);
-        out.push(least);
+/// Eliminates all of some vertices of a dense graph, given in increasing order with their neighbours. Bits represent the
+/// neighbours: two sets of them are united 64 vertices at a time.
+fn eliminate_dense(
+    vertices: &[Vertex],
+    adjacent: &[Vec<Vertex>],
+    mut eliminate: impl FnMut(Vertex, Vec<Vertex>) -> Result<(), u64>,
+) -> Result<(), u64> {
+    let mut place = vec![0; adjacent.len()];
+    vertices.iter().enumerate().for_each(|(k, v)| place[v.index()] = k);
+    // `None` after the vertex is eliminated.
+    let mut degrees: Vec<Option<usize>> = vertices.iter().map(|v| Some(adjacent[v.index()].len())).collect();
+    let mut rows = vec![vec![0u64; vertices.len().div_ceil(64)]; vertices.len()];
+    for (row, v) in rows.iter_mut().zip(vertices) {
+        adjacent[v.index()].iter().map(|w| place[w.index()]).for_each(|w| row[w / 64] |= 1 << (w % 64));
     }
-    out.extend_from_slice(&a[i..]);
-    out.extend_from_slice(&b[j..]);
+    let least = |degrees: &[Option<usize>]| {
+        let waiting = degrees.iter().enumerate().filter_map(|(k, degree)| Some((degree.as_ref()?, k)));
+        waiting.min().map(|(_, k)| k)
+    };
+    while let Some(k) = least(&degrees) {
+        degrees[k] = None;
+        let row = std::mem::take(&mut rows[k]);
+        let around: Vec<usize> = (0..vertices.len()).filter(|u| row[u / 64] >> (u % 64) & 1 != 0).collect();
+        for &u in &around {
+            let of_u = &mut rows[u];
+            of_u.iter_mut().zip(&row).for_each(|(word, more)| *word |= more);
+            of_u[k / 64] &= !(1 << (k % 64));
+            of_u[u / 64] &= !(1 << (u % 64));
+            degrees[u] = Some(of_u.iter().map(|word| word.count_ones() as usize).sum());
+        }
+        eliminate(vertices[k], around.into_iter().map(|u| vertices[u]).collect())?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use proptest::prelude::*;
 
     use super::*;
+    use crate::AnyGraph;
+    use crate::families::Family;
     use crate::graph_strategy::graphs;
 
     proptest! {
@@ -127,6 +164,31 @@ mod tests {
                 let there = graph.neighbours(v).iter().filter(|&&w| w != left_out);
                 prop_assert!(there.into_iter().all(|&w| adjacent(v, w)));
             }
+        }
+    }
+
+    #[test]
+    fn sparse_and_dense_graphs_are_eliminated_as_defined() {
+        for name in ["cubic:100:1", "gnp:60,0.1:1", "gnp:60,0.5:1", "petersen:20:3", "complete:20"] {
+            let family: Family = name.parse().unwrap();
+            let AnyGraph::Undirected(graph) = family.graph() else { panic!("{name} is undirected") };
+            let left_out = Vertex::new(1);
+            let neighbours = |v| graph.neighbours(v).iter().copied().filter(|&w| w != left_out).collect();
+            let others = graph.vertices().filter(|&v| v != left_out);
+            let mut adjacent: BTreeMap<Vertex, BTreeSet<Vertex>> = others.map(|v| (v, neighbours(v))).collect();
+            let chordal = Elimination::without(graph, left_out, u64::MAX).unwrap();
+            for &v in chordal.order() {
+                let (_, least) = adjacent.iter().map(|(u, around)| (around.len(), *u)).min().unwrap();
+                assert_eq!(v, least, "{name}");
+                let around = adjacent.remove(&v).unwrap();
+                assert!(around.iter().eq(chordal.later(v)), "{name}");
+                for u in &around {
+                    let of_u = adjacent.get_mut(u).unwrap();
+                    of_u.extend(&around);
+                    of_u.retain(|w| w != u && *w != v);
+                }
+            }
+            assert!(adjacent.is_empty());
         }
     }
 

@@ -274,16 +274,15 @@ impl<R: BufRead> Reading<R> {
         let in_graph = !matches!(tours.instance().means(), Means::Clauses(_));
         let is_split = self.head.is_split || in_graph && (encoding, &said) == (None, &None);
         let instance = if is_split { proof_instance(&tours.undirected()?)? } else { proof_instance(tours)? };
-        let encoding = match (encoding, said) {
+        let formula = match (encoding, said) {
             (Some(asked), Some(said)) if *asked != said => {
                 return Err(NotChecked::OtherEncoding { said: said.to_string(), asked: asked.to_string() });
             }
-            (Some(asked), _) => asked.clone(),
-            (None, Some(said)) => said,
-            (None, None) => basis(&instance),
+            (Some(asked), _) => Formula::new(asked.clone(), &instance)?,
+            (None, Some(said)) => Formula::new(said, &instance)?,
+            (None, None) => basis(&instance)?,
         };
-        let formula = Formula::new(encoding.clone(), &instance)?;
-        self.check_clauses(&formula, &encoding, formula.is_exact(), stop)
+        self.check_clauses(&formula, formula.encoding(), formula.is_exact(), stop)
     }
 
     /// Checks steps from the clauses of a formula, which has this encoding.

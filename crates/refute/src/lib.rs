@@ -31,17 +31,18 @@ use self::certificate::NoOrder;
 /// Default encoding for proofs from clauses. Its order variables allow the derivation of cuts.
 pub const BASIS: &str = "precedence";
 
-/// Returns the default encoding for proofs about this instance: [`BASIS`], or another encoding if [`BASIS`] does not
-/// support the constraints of the instance.
+/// Creates the formula from whose clauses a proof about this instance follows by default: in [`BASIS`], or in another
+/// encoding if [`BASIS`] does not support the constraints of the instance.
 ///
-/// # Panics
+/// # Errors
 ///
-/// Never: the encodings exist.
-pub fn basis(instance: &Instance) -> Encoding {
-    let basis = defaults::encoding(BASIS);
-    match Formula::new(basis.clone(), instance) {
-        Err(EncodeError::Constraint { .. }) => defaults::encoding(defaults::FOUND_WITH_POSITIONS),
-        _ => basis,
+/// See [`Formula::new`].
+pub fn basis(instance: &Instance) -> Result<Formula, EncodeError> {
+    match Formula::new(defaults::encoding(BASIS), instance) {
+        Err(EncodeError::Constraint { .. }) => {
+            Formula::new(defaults::encoding(defaults::FOUND_WITH_POSITIONS), instance)
+        }
+        formula => formula,
     }
 }
 

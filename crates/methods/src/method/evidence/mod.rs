@@ -166,7 +166,7 @@ impl Run<'_> {
     ) -> Result<RunResult, Failure> {
         let Some((target, form)) = self.steps() else { return Ok(result) };
         let instance = proof_instance(tours)?;
-        let formula = Formula::new(basis(&instance), &instance).map_err(Refusal::new)?;
+        let formula = basis(&instance).map_err(Refusal::new)?;
         let memory = self.memory();
         let does_not_fit = |clauses: u64| (form.room(clauses) > memory).then_some(clauses);
         // A lower bound on the number of clauses is known without generating them.
