@@ -72,12 +72,17 @@ fn an_experiment_says_on_a_pipe_what_has_ended_and_nothing_if_it_is_to_be_quiet(
 fn what_is_counted_off_has_a_bar() {
     let place = asleep();
     let compared = "compare 6x6 --engines engines.toml -m sleeper:direct,sleeper:unary --time-limit 2";
-    for (args, unit) in [
-        ("count 6x40 --method zdd --cpu-limit 2", " states, "),
-        ("encode 28x28 -e direct -o /dev/null", " clauses"),
-        (compared, "[2/2] sleeper:unary: 6x6"),
+    // Whoever reads the clauses is slow.
+    let slowly = "\"$0\" encode 12x12 -e direct | (sleep 2; cat >/dev/null)";
+    let mut read = Command::new("sh");
+    read.args(["-c", slowly, env!("CARGO_BIN_EXE_hamcnf")]);
+    for (command, unit) in [
+        (place.hamcnf("count 6x40 --method zdd --cpu-limit 2"), " states, "),
+        (read, " clauses"),
+        (place.hamcnf(compared), "[2/2] sleeper:unary: 6x6"),
     ] {
-        let shown = on_terminal(plain(place.hamcnf(args)), 160, false, None);
+        let args = format!("{command:?}");
+        let shown = on_terminal(plain(command), 160, false, None);
         let frames = shown.frames();
         let bar = frames.iter().find(|frame| frame.contains("s, [") && frame.contains("%, ") && frame.contains(unit));
         assert!(bar.is_some(), "{args}: {frames:?}");

@@ -81,7 +81,7 @@ fn no_control_characters_where_they_would_not_be_understood() {
 #[test]
 fn messages_stand_in_lines_of_their_own() {
     // The warning is printed while a progress line is shown. No part of the line may remain before the warning.
-    let shown = shown(&Place::new(), "count 9x9 --open --memory-limit 60M --threads 1 --try", "xterm", 80, None).all();
+    let shown = shown(&Place::new(), "count 8x8 --open --memory-limit 20M --threads 1 --try", "xterm", 80, None).all();
     for (before, _) in shown.match_indices("hamcnf: ") {
         let before = &shown[..before];
         assert!(before.is_empty() || before.ends_with('\n') || before.ends_with(&format!("\r{ERASE}")), "{shown:?}");

@@ -244,7 +244,7 @@ pub(crate) mod tests {
     #[test]
     fn rough_bounds_count_the_same() {
         for (text, kind, tours) in
-            [("6x6", TourKind::Closed, 9_862u32), ("5x5", TourKind::Open, 1_728), ("6x7", TourKind::Closed, 1_067_638)]
+            [("6x6", TourKind::Closed, 9_862u32), ("5x5", TourKind::Open, 1_728), ("3x12", TourKind::Closed, 176)]
         {
             let (instance, ends) = on_board(text, kind);
             let sweep = Sweep::new(&instance, ends, 16).unwrap();

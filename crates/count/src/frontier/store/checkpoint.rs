@@ -474,30 +474,30 @@ mod tests {
     fn other_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("checkpoint");
-        let stopped = Options { memory: 1 << 16, checkpoint: Some(file.clone()), ..options() };
+        let stopped = Options { memory: 1 << 12, checkpoint: Some(file.clone()), ..options() };
         let error =
             |text: &str| counts(&[closed(text)], &stopped, &mut |_| (), &mut |_, _| (), &mut |_| ()).unwrap_err();
-        assert!(matches!(error("6x8"), ExactError::Memory { .. }));
+        assert!(matches!(error("5x6"), ExactError::Memory { .. }));
         let whole = fs::read(&file).unwrap();
         let said = |text: &str| match error(text) {
             ExactError::Checkpoint(error) => error.to_string(),
             error => panic!("{error}"),
         };
-        assert!(said("8x6").contains("of another count, of \"6x8"));
+        assert!(said("6x5").contains("of another count, of \"5x6"));
         for length in [0, 1, whole.len() / 2, whole.len() - 1] {
             fs::write(&file, &whole[..length]).unwrap();
-            let said = said("6x8");
+            let said = said("5x6");
             assert!(said.contains("is damaged") || said.contains("is not"), "{said}");
         }
         for at in (0..whole.len()).step_by(whole.len() / 97) {
             let mut changed = whole.clone();
             changed[at] ^= 1 << (at % 8);
             fs::write(&file, changed).unwrap();
-            said("6x8");
+            said("5x6");
         }
         fs::write(&file, [whole.as_slice(), b"\n"].concat()).unwrap();
-        assert!(said("6x8").contains("is damaged"));
+        assert!(said("5x6").contains("is damaged"));
         fs::write(&file, &whole).unwrap();
-        assert!(matches!(error("6x8"), ExactError::Memory { .. }));
+        assert!(matches!(error("5x6"), ExactError::Memory { .. }));
     }
 }
