@@ -11,9 +11,12 @@ impl Hasher for Mix {
         self.0
     }
 
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
+        for some in bytes.chunks(8) {
+            let mut number = [0; 8];
+            number[..some.len()].copy_from_slice(some);
+            self.write_u64(u64::from_le_bytes(number));
         }
     }
 
