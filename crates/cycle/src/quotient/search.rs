@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn random_rotated_quotients_are_decided() {
-        rotated_quotients_are_decided(500);
+        rotated_quotients_are_decided(200);
     }
 
     #[test]
@@ -301,6 +301,6 @@ mod tests {
 
     #[test]
     fn random_covered_quotients_are_decided() {
-        covered_quotients_are_decided(300);
+        covered_quotients_are_decided(120);
     }
 }

@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn orders_become_cheaper_and_stay_orders() {
-        for name in ["mindeg2:80:130:28", "mindeg2:60:125:22"] {
+        for name in ["mindeg2:80:130:10", "mindeg2:60:125:22"] {
             let family: Family = name.parse().unwrap();
             let AnyGraph::Undirected(graph) = family.graph() else { panic!("{name} is undirected") };
             let beam = by_beam(graph);

@@ -193,8 +193,13 @@ pub(crate) fn better_than_lines(graph: &Graph, by_lines: &[Vertex], most: usize)
     if cost_by_lines <= QUICK {
         return None;
     }
-    let order = of_graph(graph);
-    let is_better = match (width(graph, by_lines) <= most, width(graph, &order) <= most) {
+    let (order, is_narrow) = (by_beam(graph), width(graph, by_lines) <= most);
+    // Annealing would have to lower the cost to a tenth.
+    if is_narrow && cost(graph, &order) > cost_by_lines {
+        return None;
+    }
+    let order = annealed(graph, order);
+    let is_better = match (is_narrow, width(graph, &order) <= most) {
         (true, false) => false,
         (false, true) => true,
         _ => FAR_BETTER * cost(graph, &order) < cost_by_lines,
@@ -204,7 +209,11 @@ pub(crate) fn better_than_lines(graph: &Graph, by_lines: &[Vertex], most: usize)
 
 /// Finds a vertex order of any graph.
 pub(crate) fn of_graph(graph: &Graph) -> Vec<Vertex> {
-    let order = by_beam(graph);
+    annealed(graph, by_beam(graph))
+}
+
+/// Improves an order, unless its frontiers are hopelessly wide.
+fn annealed(graph: &Graph, order: Vec<Vertex>) -> Vec<Vertex> {
     let before = width(graph, &order);
     if before > WORTH_ANNEALING {
         return order;
