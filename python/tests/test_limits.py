@@ -29,7 +29,7 @@ def test_an_interrupt_ends_it_within_half_a_second(what):
     program = f"""
 import hamcnf, threading, time, os, signal, sys
 def interrupt():
-    time.sleep(0.5)
+    time.sleep(0.2)
     global at
     at = time.perf_counter()
     os.kill(os.getpid(), signal.SIGINT)
@@ -50,7 +50,7 @@ def test_what_was_interrupted_ends_too():
     # The threads of an interrupted count end too.
     program = """
 import hamcnf, threading, time, os, signal
-threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
     hamcnf.count("8x8")
 except KeyboardInterrupt:
@@ -68,7 +68,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("what", [what for what in ENDLESS if what not in ("a file", "tours")])
 def test_a_timeout_is_raised_and_nothing_is_shown(what, capfd):
-    call = ENDLESS[what].removesuffix(")") + ", timeout=0.3)"
+    call = ENDLESS[what].removesuffix(")") + ", timeout=0.15)"
     began = time.perf_counter()
     with pytest.raises(hamcnf.OutOfTime) as raised:
         eval(call)

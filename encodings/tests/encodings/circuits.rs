@@ -133,7 +133,7 @@ fn every_base_has_exactly_the_circuits_as_models() {
     let (mut with_solutions, mut refused) = (0, 0);
     for round in 0..3800 {
         let case = Case::random(&mut random);
-        if case.n_vars > 14 {
+        if case.n_vars > 12 {
             continue;
         }
         let name = ENCODINGS[round % ENCODINGS.len()];
