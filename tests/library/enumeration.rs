@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use crate::brute_force::brute_force;
-use hamcnf::count::enumerate::{Tours, every_model, tours_of, undirected, without};
+use hamcnf::count::enumerate::{Models, Tours, every_model, tours_of, undirected, without};
 use hamcnf::count::projected::projected;
 use hamcnf::solve::{Options, SolveError};
 use hamcnf::{
@@ -49,16 +49,7 @@ fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     all
 }
 
-/// Models of a formula, projected on a set of variables.
-#[derive(Default)]
-pub(crate) struct Models {
-    /// Number of different assignments to the variables.
-    projections: u64,
-    /// The tours of the models, without directions.
-    tours: HashSet<Vec<Vertex>>,
-}
-
-/// Enumerates the models of a formula. Checks that a list of the tours ([`tours_of`]) is complete without repetition: the
+/// Does what [`models`](hamcnf::count::enumerate::models) does. Checks that a list of the tours ([`tours_of`]) is complete without repetition: the
 /// clauses after a tour exclude exactly its models. Such a clause has the values of one model on the support, or those that
 /// are true if all models have as many of them, so that no model has those of another.
 fn models(formula: &Formula, projection: &[Var]) -> Models {
