@@ -114,7 +114,7 @@ fn written(answered: &Record) -> Option<&ProofInformation> {
 fn missing(answered: &Record) -> String {
     match (answered.status, &answered.evidence) {
         (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
-            format!("the {} was reached before the proof was complete", limit())
+            format!("the proof was not complete before the {}", limit())
         }
         (Status::NoTour, Some(Err(missing))) => missing.to_string(),
         (Status::Tour, _) => "there is a tour".to_owned(),
