@@ -49,9 +49,10 @@ fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     all
 }
 
-/// Does what [`models`](hamcnf::count::enumerate::models) does. Checks that a list of the tours ([`tours_of`]) is complete without repetition: the
-/// clauses after a tour exclude exactly its models. Such a clause has the values of one model on the support, or those that
-/// are true if all models have as many of them, so that no model has those of another.
+/// Enumerates the models of a formula, as the library's function of this name does. Checks that a list of the tours
+/// ([`tours_of`]) is complete without repetition: the clauses after a tour exclude exactly its models. Such a clause has
+/// the values of one model on the support, or those that are true if all models have as many of them, so that no model
+/// has those of another.
 fn models(formula: &Formula, projection: &[Var]) -> Models {
     let support: Vec<_> = formula.support().collect();
     let mut found = Models::default();
