@@ -80,16 +80,18 @@ fn number(words: &mut Iter<'_, String>) -> Result<u32, String> {
 }
 
 impl ModelFile {
-    /// True if the first lines of a text may begin a model: they have a header of clauses, or an arc or edge. Reads no
-    /// further than the first line that is no comment.
+    /// True if the first lines of a text may begin a model: they have a header of clauses, or an arc or edge. A formula of
+    /// this program about a question is no model. Reads no further than the first line that is no comment.
     pub fn may_begin(text: impl BufRead) -> bool {
+        let mut is_own = false;
         for line in text.split(b'\n').map_while(Result::ok) {
             let line = String::from_utf8_lossy(&line);
             let mut words = line.split_ascii_whitespace();
             match (words.next(), words.next()) {
                 (None, _) => {}
                 (Some("c"), Some("arc" | "edge")) => return true,
-                (Some("c"), _) => {}
+                (Some("c"), Some("question")) if is_own => return false,
+                (Some("c"), word) => is_own |= word == Some("hamcnf"),
                 first => return first == (Some("p"), Some("cnf")),
             }
         }

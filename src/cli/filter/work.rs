@@ -318,12 +318,13 @@ impl Worker {
         let mut verdict = Verdict { matches: Some(true), why: None, values: Vec::new() };
         for (property, wanted) in &criteria.properties {
             let holds = subject.has(property);
-            let known = holds.as_ref().ok().map(ToString::to_string);
+            if wants_values {
+                let known = holds.as_ref().ok().map(ToString::to_string);
+                verdict.values.push(Value { name: property.name, known });
+            }
             verdict.and(holds.map(|holds| holds == *wanted));
-            match wants_values {
-                true => verdict.values.push(Value { name: property.name, known }),
-                false if verdict.matches == Some(false) => return verdict,
-                false => {}
+            if !wants_values && verdict.matches == Some(false) {
+                return verdict;
             }
         }
         let Some(range) = criteria.cycles else {
@@ -335,11 +336,11 @@ impl Worker {
             0 => Ok(0u32.into()),
             _ => subject.cycles(enough),
         };
-        let known = cycles.as_ref().ok().map(ToString::to_string);
-        verdict.and(cycles.map(|n: BigUint| n >= range.least.into() && range.most.is_none_or(|most| n <= most.into())));
         if wants_values {
+            let known = cycles.as_ref().ok().map(ToString::to_string);
             verdict.values.push(Value { name: "cycles", known });
         }
+        verdict.and(cycles.map(|n: BigUint| n >= range.least.into() && range.most.is_none_or(|most| n <= most.into())));
         verdict
     }
 }
