@@ -15,8 +15,9 @@ use hamcnf_graph::budget::Budget;
 pub struct Options {
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// Memory limit in bytes. If only the weights of the states do not fit, the count goes on modulo primes. States and the sets for pruning may use three quarters of the memory; the rest is reserved
-    /// for the allocator's overhead for many small allocations.
+    /// Memory limit in bytes. If only the weights of the states do not fit, the count goes on modulo primes. States and the
+    /// sets for pruning may use three quarters of the memory; the rest is reserved for the allocator's overhead for many
+    /// small allocations.
     pub memory: u64,
     /// Limits on time; its memory is not used.
     pub budget: Budget,

@@ -131,10 +131,10 @@ impl<const W: usize, const N: usize> Polynomials<W, N> {
     pub(crate) fn add_own(&mut self, first: usize, from: usize, n: usize) {
         let (words, size) = (self.words(), self.size());
         let range = |first| first * size..(first + n) * size;
-        if let Ok([sums, others]) = self.all.get_disjoint_mut([range(first), range(from)]) {
-            let others = others.chunks_exact(words);
-            sums.chunks_exact_mut(words).zip(others).for_each(|(sum, other)| add_bounded(sum, other));
-        }
+        let both = self.all.get_disjoint_mut([range(first), range(from)]);
+        let [sums, others] = both.expect("the ranges are apart, and in the list");
+        let others = others.chunks_exact(words);
+        sums.chunks_exact_mut(words).zip(others).for_each(|(sum, other)| add_bounded(sum, other));
     }
 
     /// Replaces the coefficients of `n` successive polynomials by their residues, if there is a modulus.
@@ -201,7 +201,7 @@ fn add_bounded(sum: &mut [u64], other: &[u64]) {
         *a = sum;
         carry = over | over_by_carry;
     }
-    debug_assert!(!carry, "weights are bounded");
+    assert!(!carry, "weights are bounded");
 }
 
 /// Adds a multiple of `other` to a number with as many words. The sum must fit into them.
@@ -213,7 +213,7 @@ fn add_multiple(sum: &mut [u64], other: &[u64], factor: u8) {
         *a = sum as u64;
         carry = sum >> 64;
     }
-    debug_assert!(carry == 0, "weights are bounded");
+    assert!(carry == 0, "weights are bounded");
 }
 
 /// Sets all bits that are set in `other`.

@@ -301,8 +301,9 @@ impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
         Ok(())
     }
 
-    /// Adds the bytes of the buffers for statistics to the usage, as far as they have not been added before. There, a
-    /// coefficient takes more bytes than in a stored group; without a statistic, most groups are built in arrays that fit into the processor's cache.
+    /// Adds the bytes of the buffers for statistics to the usage, as far as they have not been added before. A coefficient
+    /// takes more bytes in them than in a stored group. Without a statistic, most groups are built in arrays that fit into
+    /// the processor's cache.
     fn count_buffers(&mut self) {
         if !A::HAS_STATISTIC {
             return;

@@ -162,7 +162,8 @@ impl Position {
     ) -> Result<bool, LayerError> {
         let sweep = along.sweep;
         let words = (self.before.bits + growth(sweep, self.t)).div_ceil(64).max(1) as usize;
-        // Numbers of one word, and of two in most counts, are known to the compiler. Each further case takes a second to compile.
+        // Numbers of one word, and of two in most counts, are known to the compiler. Each further case takes a second to
+        // compile.
         let layers: Layers = match (sweep.weights(), words) {
             (Weights::Numbers, 1) => packed::layers::<(), 1, 1>,
             (Weights::Numbers, 2) => packed::layers::<(), 2, 1>,
