@@ -13,7 +13,7 @@ use hamcnf::question::Tours;
 use hamcnf::record::{Record, Status};
 use hamcnf::refute::certificate::{self, Known, NoOrder};
 use hamcnf::refute::instance::proof_instance;
-use hamcnf::refute::{ProofInformation, ProofMissing, basis};
+use hamcnf::refute::{ProofInformation, ProofMissing, is_basis};
 use hamcnf::search::Proof;
 use hamcnf::{Encoding, Formula, Obstruction};
 use serde_json::{Value, json};
@@ -186,9 +186,8 @@ fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformati
     let undirected = tours.undirected().ok();
     let is_split = undirected.as_ref().is_some_and(Tours::is_split);
     let instance = proof_instance(undirected.as_ref().unwrap_or(tours)).ok();
-    let default = instance.and_then(|instance| basis(&instance).ok());
-    let is_default = default.is_some_and(|formula| formula.encoding() == encoding) && information.is_split == is_split;
-    let is_named = form == Steps::VeriPb || is_default;
+    let is_default = || instance.is_some_and(|instance| is_basis(encoding, &instance));
+    let is_named = form == Steps::VeriPb || information.is_split == is_split && is_default();
     let said = match is_named {
         true => String::new(),
         false => format!(" -e {encoding}"),

@@ -46,6 +46,12 @@ pub fn basis(instance: &Instance) -> Result<Formula, EncodeError> {
     }
 }
 
+/// True if [`basis`] creates its formula about this instance in `encoding`, which supports the instance.
+pub fn is_basis(encoding: &Encoding, instance: &Instance) -> bool {
+    let is = |name| *encoding == defaults::encoding(name);
+    is(BASIS) || is(defaults::FOUND_WITH_POSITIONS) && Formula::new(defaults::encoding(BASIS), instance).is_err()
+}
+
 /// Returns a function that is called for each clause, and asks `stop` once for many clauses.
 fn now_and_then(stop: &dyn Fn() -> bool) -> impl FnMut() -> bool {
     /// Number of clauses between two calls of `stop`.
