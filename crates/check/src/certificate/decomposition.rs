@@ -46,7 +46,6 @@ use std::collections::HashSet;
 
 use super::{Asked, Count, Limits, ReasonKind, Unverified};
 use hamcnf_graph::graph::Vertex;
-use hamcnf_graph::hash::Mixer;
 use hamcnf_tours::endpoints::Endpoints;
 
 /// Kind of reason `decomposition`, with all vertices in the order of their elimination.
@@ -154,7 +153,7 @@ impl State {
 /// increasing order.
 struct Table {
     scope: Vec<usize>,
-    states: HashSet<State, Mixer>,
+    states: HashSet<State>,
 }
 
 /// Counter of states and steps. It enforces the limits of the check.
@@ -192,13 +191,13 @@ impl Meter<'_> {
 impl Table {
     /// Returns the table whose scope is the single vertex `v`. No edge of `v` has been examined.
     fn of(v: usize) -> Self {
-        Self { scope: vec![v], states: HashSet::from_iter([State::NOTHING]) }
+        Self { scope: vec![v], states: HashSet::from([State::NOTHING]) }
     }
 
     fn of_edge(v: usize, w: usize) -> Self {
         let mut path = State::NOTHING;
         path.lay(0, 1);
-        Self { scope: vec![v.min(w), v.max(w)], states: HashSet::from_iter([State::NOTHING, path]) }
+        Self { scope: vec![v.min(w), v.max(w)], states: HashSet::from([State::NOTHING, path]) }
     }
 
     fn with(&self, other: &Self, meter: &mut Meter<'_>) -> Result<Self, Unverified> {
@@ -214,7 +213,7 @@ impl Table {
         };
         let (ours, theirs) = (places(self), places(other));
         let theirs: Vec<_> = other.states.iter().map(|state| state.at(&theirs)).collect();
-        let mut states = HashSet::default();
+        let mut states = HashSet::new();
         for state in &self.states {
             let state = state.at(&ours);
             for other in &theirs {
