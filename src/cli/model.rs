@@ -247,9 +247,11 @@ fn begin(target: &Target, formula: &CircuitFormula) -> anyhow::Result<SharedLog>
         write(formula, &file.display().to_string(), &Heading::default(), Some(file), || None)?;
     }
     let clauses = formula.tally().total().clauses;
-    let out = AtomicFile::create(&target.file).with_context(|| format!("cannot write {}", target.file.display()))?;
+    let wrong = || format!("cannot write {}", target.file.display());
+    let out = AtomicFile::create(&target.file).with_context(wrong)?;
     let folder = target.file.parent().filter(|_| !out.is_device()).map_or_else(std::env::temp_dir, Path::to_owned);
-    Ok(SharedLog::new(Writer::new(Box::new(out), form, target.is_binary, clauses, &[], &folder)))
+    let writer = Writer::new(Box::new(out), form, target.is_binary, clauses, &[], &folder).with_context(wrong)?;
+    Ok(SharedLog::new(writer))
 }
 
 /// Describes the circuit of a model in one line.

@@ -181,7 +181,8 @@ fn every_base_agrees_and_proves_that_there_is_no_model() {
         let Ok(formula) = model.encode(&BASES[(some + none) % BASES.len()].parse().unwrap()) else { continue };
         let proof = Memory::default();
         let clauses = formula.tally().total().clauses;
-        let log = SharedLog::new(Writer::new(Box::new(proof.clone()), Steps::Drat, false, clauses, &[], &temp_dir()));
+        let writer = Writer::new(Box::new(proof.clone()), Steps::Drat, false, clauses, &[], &temp_dir());
+        let log = SharedLog::new(writer.unwrap());
         let options = solve::Options { proof: Some(log.clone()), ..solve::Options::default() };
         match search(&formula, &options, &mut |_| ()).unwrap().outcome {
             Outcome::Found(found) => {

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::brute_force::{brute_force, connected_graphs};
-use crate::enumeration::has_tours;
+use crate::models::has_tours;
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use hamcnf::count::enumerate::tours_of;

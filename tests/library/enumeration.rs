@@ -2,19 +2,18 @@
 //! no other models. Models are enumerated by blocking each found model on the independent support.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 
 use crate::brute_force::brute_force;
-use hamcnf::count::enumerate::{Models, Tours, every_model, tours_of, undirected, without};
+use crate::models::{Models, all_models, has_tours, models};
+use hamcnf::count::enumerate::{Tours, tours_of, undirected};
 use hamcnf::count::projected::projected;
-use hamcnf::solve::{Options, SolveError};
 use hamcnf::{
     AtMostOne, Board, Clauses, Encoding, Formula, Graph, Instance, Leaper, Named, Orientation, Projection, Pruning,
     TourKind, Vertex, encoding, graph_strategy::graphs,
 };
 use proptest::prelude::*;
 use rustsat::instances::Cnf;
-use rustsat::types::{Clause, Lit, Var};
+use rustsat::types::Lit;
 
 /// Maximum number of squares for which the step encoding is enumerated. On larger boards, CaDiCaL takes minutes to
 /// prove that no further tours exist.
@@ -47,41 +46,6 @@ fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
         }
     }
     all
-}
-
-/// Enumerates the models of a formula, as the library's function of this name does. Checks that a list of the tours
-/// ([`tours_of`]) is complete without repetition: the clauses after a tour exclude exactly its models. Such a clause has
-/// the values of one model on the support, or those that are true if all models have as many of them, so that no model
-/// has those of another.
-fn models(formula: &Formula, projection: &[Var]) -> Models {
-    let support: Vec<_> = formula.support().collect();
-    let mut found = Models::default();
-    let mut lengths = HashSet::new();
-    let all = every_model(formula, &Options::default(), |model| {
-        let tour = formula.tour(model)?;
-        let values = without(model, &support);
-        let are_true: Clause = values.iter().copied().filter(|literal| literal.is_neg()).collect();
-        let excluded = formula.blocking(&tour);
-        let of_model = excluded.iter().find(|clause| [&values, &are_true].contains(clause));
-        lengths.insert(of_model.unwrap_or_else(|| panic!("{}: {tour:?} is listed again", formula.encoding())).len());
-        assert_eq!(excluded.len(), formula.models_per_tour() as usize, "{}", formula.encoding());
-        found.projections += 1;
-        found.tours.insert(undirected(&tour));
-        Ok::<_, SolveError>(ControlFlow::Continue(vec![without(model, projection)]))
-    });
-    assert!(all.unwrap() && lengths.len() <= 1, "{}", formula.encoding());
-    found
-}
-
-fn all_models(formula: &Formula) -> Models {
-    models(formula, &formula.support().collect::<Vec<_>>())
-}
-
-/// Checks that a formula has exactly these tours, each with the expected number of models.
-pub(crate) fn has_tours(formula: &Formula, tours: &HashSet<Vec<Vertex>>, what: &str) {
-    let found = all_models(formula);
-    assert_eq!(&found.tours, tours, "{what}");
-    assert_eq!(found.projections, tours.len() as u64 * u64::from(formula.models_per_tour()), "{what}");
 }
 
 /// Lists all tours of an instance by the encoding that lists them fastest.

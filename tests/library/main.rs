@@ -4,6 +4,8 @@
 
 #[path = "../brute_force/mod.rs"]
 mod brute_force;
+#[path = "../models/mod.rs"]
+mod models;
 #[path = "../processes/mod.rs"]
 mod processes;
 #[path = "../circuits/mod.rs"]

@@ -1,10 +1,9 @@
 //! Counting by enumeration: solve, block the solution with a clause, and solve again until no solution is left.
 //!
-//! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`models`] enumerates the
-//! models of a formula, projected on a set of variables. This gives the exact number of different assignments to this
-//! set.
+//! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`every_model`] passes on the
+//! models of a formula; if each is blocked [on a set of variables](without), their number is that of different assignments
+//! to this set.
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use hamcnf_encodings::{Clauses, EncodeError, Formula, Model, QueensFormula};
@@ -122,32 +121,6 @@ pub fn every_model<E: From<SolveError>>(
 pub fn without(model: &Model, variables: &[Var]) -> Clause {
     let value = |var: Var| model.value(var) == Some(true);
     variables.iter().map(|&var| var.lit(value(var))).collect()
-}
-
-/// Result of an enumeration of models.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Models {
-    /// Number of different assignments that the models give to the projection variables.
-    pub projections: u64,
-    /// Different tours among the enumerated models; the two directions of a closed tour count as one. If the projection
-    /// variables are an independent support, the set contains all tours.
-    pub tours: HashSet<Vec<Vertex>>,
-}
-
-/// Enumerates the models of a formula, projected on some of its variables. Decodes every model and checks its tour.
-///
-/// # Errors
-///
-/// [`SolveError`] if the solver fails, or if a model is not a tour.
-pub fn models(formula: &Formula, projection: &[Var]) -> Result<Models, SolveError> {
-    let mut found = Models::default();
-    every_model(formula, &Options::default(), |model| {
-        let tour = formula.tour(model)?;
-        found.projections += 1;
-        found.tours.insert(undirected(&tour));
-        Ok::<_, SolveError>(ControlFlow::Continue(vec![without(model, projection)]))
-    })?;
-    Ok(found)
 }
 
 /// Returns the vertices of a tour in the order of their visits. For a closed tour, returns the lexicographically

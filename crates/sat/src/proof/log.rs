@@ -103,13 +103,9 @@ impl fmt::Debug for SharedLog {
 }
 
 impl SharedLog {
-    /// Returns a log for the steps of a proof. If the proof could not be begun, the error is reported at its end.
-    pub fn new(begun: io::Result<Writer>) -> Self {
-        let (writer, error) = match begun {
-            Ok(writer) => (Some(writer), None),
-            Err(error) => (None, Some(error)),
-        };
-        Self(Arc::new(Mutex::new(Log { writer, error, ..Log::default() })))
+    /// Returns a log for the steps of a proof.
+    pub fn new(writer: Writer) -> Self {
+        Self(Arc::new(Mutex::new(Log { writer: Some(writer), ..Log::default() })))
     }
 
     /// Locks the log.

@@ -34,13 +34,9 @@ impl<'p> StepProof<'p> {
         let out = AtomicFile::create(&target.file)?;
         let folder = if out.is_device() { std::env::temp_dir() } else { folder_of(&target.file).to_owned() };
         let comments = Head::comments(tours, formula.encoding());
-        Ok(Self {
-            target,
-            formula,
-            clauses,
-            tours,
-            log: SharedLog::new(Writer::new(Box::new(out), form, target.is_binary, clauses, &comments, &folder)),
-        })
+        let begun = Writer::new(Box::new(out), form, target.is_binary, clauses, &comments, &folder);
+        let log = SharedLog::new(begun.map_err(CannotWrite::to(&target.file))?);
+        Ok(Self { target, formula, clauses, tours, log })
     }
 
     /// Returns the log that receives the steps.
