@@ -110,6 +110,7 @@ impl Told {
         Ok(Settings {
             seed: self.seed.unwrap_or(first_seed),
             limits: limits(py, self.timeout, self.memory, self.conflicts)?,
+            memory: self.memory,
             threads: self.threads.and_then(|threads| NonZero::try_from(threads).ok()),
             ..Settings::default()
         })

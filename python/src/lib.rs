@@ -56,4 +56,11 @@ mod _hamcnf {
     /// Version of the library.
     #[pymodule_export]
     const VERSION: &str = hamcnf::machine::VERSION;
+
+    /// Rows of answers name the commit, as those of experiments do.
+    #[pymodule_init]
+    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        hamcnf::machine::set_commit(hamcnf::COMMIT);
+        Ok(())
+    }
 }

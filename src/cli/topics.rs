@@ -48,10 +48,10 @@ pub(super) fn formats() -> String {
          one, or if a digraph has no directed cycle, a note says so. Self-loops are ignored, with a note.\n\
          Also read:\n\
          DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
-         adjacency lists '1: 2 3'; matrices below their size, in brackets or braces; Gephi's CSV; incremental\n\
-         sparse6; METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\
-         of a file (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, is the same as\n\
-         --graph-format FORMAT.",
+         adjacency lists '1: 2 3'; matrices below their size, in brackets or braces; Gephi's CSV;\n\
+         incremental sparse6; METIS with weights; edge lists with integer weights in a third column\n\
+         (--weights); the Nth graph of a file (--graph-number N or FILE#N). FORMAT:FILE, such as\n\
+         edges:FILE, is the same as --graph-format FORMAT.",
         lines.join("\n")
     )
 }

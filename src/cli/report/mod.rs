@@ -42,7 +42,7 @@ use crate::cli::output_file::OutputFile;
   hamcnf report results/encodings.csv --by conflicts  compare by conflicts
   hamcnf report results/peers.csv -o peers --pair clingo,auto
   hamcnf report mine.csv --times published.csv        add times of other solvers
-  hamcnf report results/hcr.csv --expect experiments/hcr.toml   flag answers that contradict the known ones
+  hamcnf report results/pruning.csv --expect experiments/pruning.toml   flag answers that contradict the known ones
   hamcnf report results/peers.csv --group mean_degree  where each method wins, by mean degree
   hamcnf report --compare before.csv after.csv        what changed; exit code 1 if worse
   git show HEAD~:results/peers.csv | hamcnf report --compare - results/peers.csv

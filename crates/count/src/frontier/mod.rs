@@ -67,6 +67,8 @@ impl fmt::Display for Bytes {
             }
         }
         match unit {
+            // An estimate may be far greater.
+            _ if self.0 == u64::MAX => f.write_str("16 EiB or more"),
             None => write!(f, "{} bytes", self.0),
             Some(unit) if value < 10.0 => write!(f, "{value:.1} {unit}iB"),
             Some(unit) => write!(f, "{value:.0} {unit}iB"),

@@ -42,7 +42,7 @@ fn read(text: &str) -> Result<TextGraph, FormatError> {
             (["p", "cnf", ..], None) => {
                 return Err(at(
                     number,
-                    "the text is a CNF formula, not a graph; only `hamcnf solve`, `encode` and `decode` read formulas with lines \"c arc\" or \"c edge\"",
+                    "the text is a CNF formula, not a graph; pass the graph, or name a circuit in the formula by lines \"c arc\" or \"c edge\" for `hamcnf solve`, `encode` or `decode`",
                 ));
             }
             (["p", n, m], None) => found = Some(of_header(number, line, n, m)?),

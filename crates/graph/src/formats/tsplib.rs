@@ -23,7 +23,7 @@ impl Format {
     /// TSPLIB: `TYPE : HCP` and an `EDGE_DATA_SECTION`.
     pub const TSPLIB: Self = Self::new(&FormatKind {
         name: "tsplib",
-        summary: "TSPLIB's HCP, or TSP and ATSP with two distinct weights",
+        summary: "TSPLIB's HCP, or TSP and ATSP with two weights",
         endings: &["hcp", "tsp", "atsp"],
         // The first line, after comment lines that begin with `#` or `%`, begins with a keyword and a colon.
         begins: |text| {

@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use super::{About, Axis, Chart, Dot, Guide, Input, Scale, Series};
 use crate::LabError;
 use crate::report::data::Column;
+use crate::report::markdown::counted;
 use crate::report::measure::Measure;
 use crate::report::median::Figure;
 use crate::report::ranked;
@@ -98,12 +99,12 @@ fn scatter(x: &Column, y: &Column, measure: &Measure, group: &dyn Fn(usize) -> S
     let [x_limit, y_limit] = limits;
     guides.extend((x_limit > 0.0).then(|| Guide::Upright(x_limit, "limit".to_owned())));
     guides.extend((y_limit > 0.0).then(|| Guide::Across(y_limit, "limit".to_owned())));
-    let [x_faster, y_faster] = faster;
+    let [x_faster, y_faster] = faster.map(|runs| counted(runs, "run"));
     Some(Chart {
         name: format!("scatter-{}-{}", file_name(&x.name), file_name(&y.name)),
         title: format!("{} against {}", y.name, x.name),
         notes: vec![
-            format!("{} was faster in {x_faster} runs, {} in {y_faster} runs", x.name, y.name),
+            format!("{} was faster in {x_faster}, {} in {y_faster}", x.name, y.name),
             "open dots: unsolved, at the limit or beyond".to_owned(),
         ],
         x: axis(&x.name),
