@@ -351,6 +351,9 @@ mod tests {
         for model in ["p cnf 1 1\n1 0\nc arc a b 1\n", "c circuit\np cnf 1 0\n", "c circuit optional\np cnf 1 0\n"] {
             assert!(ModelFile::read(model).is_some(), "{model}");
         }
+        let may_begin = |comments: &str| ModelFile::may_begin(format!("{comments}p cnf 1 0\n").as_bytes());
+        assert!(may_begin("c question 8x8\n") && may_begin("c hamcnf 0.1.0\nc encoding of the circuit unary\n"));
+        assert!(!may_begin("c hamcnf 0.1.0\nc question 8x8\n"));
         let without_header = ModelFile::read("c arc a b 1\n1 0\n").unwrap().map(drop).unwrap_err();
         assert!(without_header.to_string().starts_with("line 2: the header \"p cnf"), "{without_header}");
     }
