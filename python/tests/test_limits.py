@@ -81,7 +81,7 @@ def test_a_limit_of_conflicts_and_memory():
     with pytest.raises(hamcnf.LimitReached) as raised:
         hamcnf.solve("8x8", method="direct", conflicts=10)
     assert raised.value.record["status"] == "conflict-limit"
-    with pytest.raises(MemoryError):
+    with pytest.raises(MemoryError, match="the memory limit of 977 KiB was reached"):
         hamcnf.count("6x8", memory=1_000_000)
     came = hamcnf.answer("8x8", "direct", conflicts=10)
     assert (came.status, came.is_answer, came.tour) == ("conflict-limit", False, None)

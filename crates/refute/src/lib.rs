@@ -49,7 +49,9 @@ pub fn basis(instance: &Instance) -> Result<Formula, EncodeError> {
 /// True if [`basis`] creates its formula about this instance in `encoding`, which supports the instance.
 pub fn is_basis(encoding: &Encoding, instance: &Instance) -> bool {
     let is = |name| *encoding == defaults::encoding(name);
-    is(BASIS) || is(defaults::FOUND_WITH_POSITIONS) && Formula::new(defaults::encoding(BASIS), instance).is_err()
+    let is_refused =
+        || matches!(Formula::new(defaults::encoding(BASIS), instance), Err(EncodeError::Constraint { .. }));
+    is(BASIS) || is(defaults::FOUND_WITH_POSITIONS) && is_refused()
 }
 
 /// Returns a function that is called for each clause, and asks `stop` once for many clauses.
